@@ -1,0 +1,193 @@
+"""The records that cross every boundary: what a gate, a session, a plan and a result are made of.
+
+Pure data, no behaviour that needs a clock, a file or a process. Paths are repository-relative POSIX text;
+times are Unix seconds (UTC); object ids are lower-case hex.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A frozen value that can be written to the log as JSON."""
+
+
+Protocol = Literal["acp", "command"]
+"""How an agent is driven: `acp` over its stdin/stdout, `command` one process a turn."""
+
+PromptBy = Literal["argument", "stdin"]
+
+
+class Launch(Record):
+    """How one kind of agent is started.
+
+    argv: program and arguments, never a shell string. resume: arguments appended (command driver) when a
+    conversation goes on, `{conversation}` replaced by its id. conversation_key: the JSON key that carries the
+    conversation's id in the agent's output lines. mode: an ACP session mode to set after `session/new`.
+    env: extra environment, on top of the allowlist. pass_env: further names passed through from the operator.
+    """
+
+    argv: tuple[str, ...]
+    protocol: Protocol = "acp"
+    prompt_by: PromptBy = "argument"
+    resume: tuple[str, ...] = ()
+    conversation_key: str = "session_id"
+    mode: str | None = None
+    env: dict[str, str] = {}
+    pass_env: tuple[str, ...] = ()
+
+
+class Gate(Record):
+    """A deterministic judge of a turn: exit 0 is green, nothing else is.
+
+    argv[0] is a bare name on the allowlist; cwd is relative to the session's worktree; timeout in seconds.
+    """
+
+    argv: tuple[str, ...]
+    cwd: str = "."
+    timeout: float = 600.0
+
+
+class CommitSpec(Record):
+    """What a green policy freezes: exactly these paths (relative to the worktree's root), never a glob."""
+
+    paths: tuple[str, ...]
+    message: str
+    ack: bool = True
+
+
+class OnFail(Record):
+    """What a red gate does: prompt the session again with `nudge` (`{code}`, `{output}`), at most `retries` times."""
+
+    nudge: str
+    retries: int = 2
+
+
+class PolicySpec(Record):
+    """A policy as it was attached; `next` is started when it is done."""
+
+    sessions: tuple[str, ...]
+    then: Literal["emit", "commit"] = "emit"
+    gate: Gate | None = None
+    on_fail: OnFail | None = None
+    commit: CommitSpec | None = None
+    next: PolicySpec | None = None
+
+
+Verdict = Literal["green", "red", "timeout", "unjudged"]
+"""green: exit 0 was seen. red: another exit status or a signal. timeout: the limit. unjudged: nobody could tell."""
+
+Where = Literal["worktree", "plan"]
+
+
+class GateResult(Record):
+    """One run of a gate. output: the tail kept for people and nudges (text, controls not yet cleaned)."""
+
+    verdict: Verdict
+    where: Where
+    code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    seconds: float = 0.0
+    output: str = ""
+    output_file: str = ""
+    output_bytes: int = 0
+    leftovers: int = 0
+
+
+class Identity(Record):
+    """Who a commit is by."""
+
+    name: str
+    email: str
+
+
+class PlanPath(Record):
+    """One path of a plan: old -> new. mode "000000" and an empty oid mean absent."""
+
+    path: str
+    old_mode: str
+    old_oid: str
+    mode: str
+    oid: str
+
+
+class Frozen(Record):
+    """A candidate commit as real objects in our own store: everything that the commit id depends on.
+
+    commit: the candidate's id, which names the plan everywhere. base: its parent ("" when unborn). ref: the full
+    ref name it lands on. ref_old: the ref's value when frozen (compare-and-swap; "" when it must not exist yet).
+    store: the folder of its objects. others: other changed paths in the worktree, not part of the plan.
+    unchanged: listed paths that equal the base. replaces: commits made during the turn that landing takes off
+    the branch, as "abbrev subject". diff_bytes: size of the diff that is shown.
+    """
+
+    commit: str
+    base: str
+    tree: str
+    ref: str
+    ref_old: str
+    message: str
+    author: Identity
+    when: int
+    zone: str
+    paths: tuple[PlanPath, ...]
+    worktree: str
+    store: str
+    others: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+    added: int = 0
+    removed: int = 0
+    diff_bytes: int = 0
+
+
+class Refused(Record):
+    """An expected failure: one sentence that says what is wrong, where, and what to do."""
+
+    reason: str
+    paths: tuple[str, ...] = ()
+
+
+class Who(Record):
+    """Who pressed the key: login name, terminal and SSH client as far as they are known."""
+
+    user: str = ""
+    tty: str = ""
+    ssh: str = ""
+    via: str = ""
+
+
+class Leftover(Record):
+    """A process that outlived the command that started it and was ended by its shim."""
+
+    pid: int
+    command: str
+
+
+class ProcessEnd(Record):
+    """How a shimmed process ended. Only `exited` with code 0 is success.
+
+    how: exited (code), signaled (signal), not-started (reason: bad argv, cwd, permission), lost (the shim died or
+    its status never came), unkillable (reason names pid and state).
+    """
+
+    how: Literal["exited", "signaled", "not-started", "lost", "unkillable"]
+    code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    stopped: bool = False
+    leftovers: tuple[Leftover, ...] = ()
+    output_bytes: int = 0
+    seconds: float = 0.0
+
+
+class Option(Record):
+    """One answer an agent offers with its question."""
+
+    id: str
+    name: str
+    kind: str = ""
