@@ -21,7 +21,7 @@ Protocol = Literal["acp", "command"]
 PromptBy = Literal["argument", "stdin"]
 
 
-class Launch(Record):
+class Launch(Record, frozen=True, kw_only=True):
     """How one kind of agent is started.
 
     argv: program and arguments, never a shell string. resume: arguments appended (command driver) when a
@@ -40,7 +40,7 @@ class Launch(Record):
     pass_env: tuple[str, ...] = ()
 
 
-class Gate(Record):
+class Gate(Record, frozen=True, kw_only=True):
     """A deterministic judge of a turn: exit 0 is green, nothing else is.
 
     argv[0] is a bare name on the allowlist; cwd is relative to the session's worktree; timeout in seconds.
@@ -51,7 +51,7 @@ class Gate(Record):
     timeout: float = 600.0
 
 
-class CommitSpec(Record):
+class CommitSpec(Record, frozen=True, kw_only=True):
     """What a green policy freezes: exactly these paths (relative to the worktree's root), never a glob."""
 
     paths: tuple[str, ...]
@@ -59,14 +59,14 @@ class CommitSpec(Record):
     ack: bool = True
 
 
-class OnFail(Record):
+class OnFail(Record, frozen=True, kw_only=True):
     """What a red gate does: prompt the session again with `nudge` (`{code}`, `{output}`), at most `retries` times."""
 
     nudge: str
     retries: int = 2
 
 
-class PolicySpec(Record):
+class PolicySpec(Record, frozen=True, kw_only=True):
     """A policy as it was attached; `next` is started when it is done."""
 
     sessions: tuple[str, ...]
@@ -83,7 +83,7 @@ Verdict = Literal["green", "red", "timeout", "unjudged"]
 Where = Literal["worktree", "plan"]
 
 
-class GateResult(Record):
+class GateResult(Record, frozen=True, kw_only=True):
     """One run of a gate. output: the tail kept for people and nudges (text, controls not yet cleaned)."""
 
     verdict: Verdict
@@ -98,14 +98,14 @@ class GateResult(Record):
     leftovers: int = 0
 
 
-class Identity(Record):
+class Identity(Record, frozen=True, kw_only=True):
     """Who a commit is by."""
 
     name: str
     email: str
 
 
-class PlanPath(Record):
+class PlanPath(Record, frozen=True, kw_only=True):
     """One path of a plan: old -> new. mode "000000" and an empty oid mean absent."""
 
     path: str
@@ -115,7 +115,7 @@ class PlanPath(Record):
     oid: str
 
 
-class Frozen(Record):
+class Frozen(Record, frozen=True, kw_only=True):
     """A candidate commit as real objects in our own store: everything that the commit id depends on.
 
     commit: the candidate's id, which names the plan everywhere. base: its parent ("" when unborn). ref: the full
@@ -145,14 +145,14 @@ class Frozen(Record):
     diff_bytes: int = 0
 
 
-class Refused(Record):
+class Refused(Record, frozen=True, kw_only=True):
     """An expected failure: one sentence that says what is wrong, where, and what to do."""
 
     reason: str
     paths: tuple[str, ...] = ()
 
 
-class Who(Record):
+class Who(Record, frozen=True, kw_only=True):
     """Who pressed the key: login name, terminal and SSH client as far as they are known."""
 
     user: str = ""
@@ -161,14 +161,14 @@ class Who(Record):
     via: str = ""
 
 
-class Leftover(Record):
+class Leftover(Record, frozen=True, kw_only=True):
     """A process that outlived the command that started it and was ended by its shim."""
 
     pid: int
     command: str
 
 
-class ProcessEnd(Record):
+class ProcessEnd(Record, frozen=True, kw_only=True):
     """How a shimmed process ended. Only `exited` with code 0 is success.
 
     how: exited (code), signaled (signal), not-started (reason: bad argv, cwd, permission), lost (the shim died or
@@ -185,7 +185,7 @@ class ProcessEnd(Record):
     seconds: float = 0.0
 
 
-class Option(Record):
+class Option(Record, frozen=True, kw_only=True):
     """One answer an agent offers with its question."""
 
     id: str

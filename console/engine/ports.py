@@ -9,14 +9,13 @@ from typing import Protocol
 from console.core.records import Frozen, Identity, Launch, Option, ProcessEnd, Record, Refused
 
 
-class ProcessSpec(Record):
+class ProcessSpec(Record, frozen=True, kw_only=True):
     """One process to run under a shim of its own.
 
     argv[0] is an absolute path or is resolved on env["PATH"]. stdio: `pipes` hands the process's stdin and stdout
     straight to us (ACP) and pumps only stderr into `output`; `file` gives it /dev/null (or `stdin`) and pumps stdout
     and stderr into `output`. `output` keeps the first `head` and the last `tail` bytes. grace: seconds between TERM
-    and the freeze-and-kill. timeout: seconds, None for no limit (the shim does the stopping; ProcessEnd.stopped
-    stays False and how is what was seen; the caller knows its own deadline).
+    and the freeze-and-kill. The caller keeps its own deadline and calls `stop`.
     """
 
     argv: tuple[str, ...]
@@ -53,7 +52,7 @@ class Processes(Protocol):
 # -- agents ----------------------------------------------------------------------------------------------
 
 
-class TurnResult(Record):
+class TurnResult(Record, frozen=True, kw_only=True):
     """The end of one turn. ok: the protocol's own positive end (`end_turn`, exit 0); never prose."""
 
     ok: bool
@@ -62,7 +61,7 @@ class TurnResult(Record):
     code: int | None = None
 
 
-class Asked(Record):
+class Asked(Record, frozen=True, kw_only=True):
     """An agent waits for a person: `session/request_permission`."""
 
     question: str
@@ -70,20 +69,20 @@ class Asked(Record):
     options: tuple[Option, ...]
 
 
-class Answered(Record):
+class Answered(Record, frozen=True, kw_only=True):
     """An open question is no longer open (answered, cancelled, or the agent withdrew it)."""
 
     question: str
     option: str
 
 
-class Ended(Record):
+class Ended(Record, frozen=True, kw_only=True):
     """The agent's process (or, for the command driver, the session) is gone."""
 
     end: ProcessEnd
 
 
-class Began(Record):
+class Began(Record, frozen=True, kw_only=True):
     """The agent is up: its conversation id and the processes that carry it."""
 
     conversation: str
@@ -97,7 +96,7 @@ class Began(Record):
 AgentFact = Began | Asked | Answered | Ended
 
 
-class AgentSpec(Record):
+class AgentSpec(Record, frozen=True, kw_only=True):
     """One session to drive. transcript: the JSONL file its updates are appended to (capped by the driver).
     conversation: resume this one when not empty."""
 
@@ -135,7 +134,7 @@ class Agents(Protocol):
 # -- git -------------------------------------------------------------------------------------------------
 
 
-class Worktree(Record):
+class Worktree(Record, frozen=True, kw_only=True):
     """One worktree of the workspace. ref is "" when HEAD is detached; head is "" when unborn."""
 
     path: str
@@ -144,7 +143,7 @@ class Worktree(Record):
     main: bool = False
 
 
-class Workspace(Record):
+class Workspace(Record, frozen=True, kw_only=True):
     """root: the main worktree; common: the shared git dir; key: the folder name under our state root."""
 
     root: str
@@ -152,14 +151,14 @@ class Workspace(Record):
     key: str
 
 
-class TurnBase(Record):
+class TurnBase(Record, frozen=True, kw_only=True):
     """Where a worktree stood when a turn began."""
 
     ref: str
     head: str
 
 
-class FreezeRequest(Record):
+class FreezeRequest(Record, frozen=True, kw_only=True):
     """Freeze `paths` of `worktree` on top of `base`.
 
     base.head is the parent; the ref is base.ref. If the branch moved during the turn (the agent committed), the
@@ -175,14 +174,14 @@ class FreezeRequest(Record):
     zone: str
 
 
-class Moved(Record):
+class Moved(Record, frozen=True, kw_only=True):
     """The ref is no longer what the plan was frozen on."""
 
     now: str
     overlap: tuple[str, ...] = ()
 
 
-class Landed(Record):
+class Landed(Record, frozen=True, kw_only=True):
     """The ref holds the commit. index_note: empty, or what could not be refreshed in the operator's index."""
 
     commit: str
