@@ -1,0 +1,115 @@
+"""One commit plan: a frozen candidate that waits for a person. Knows nothing of git; facts come from outside."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from console.core import events as ev
+from console.core.records import Frozen, Record, Refused, Who
+
+PlanState = Literal["waiting", "approved", "landing", "landed", "rejected", "void", "superseded", "undoing"]
+"""waiting: for a person. approved: the key was pressed, the world is being checked. landing: the intent is in the
+log. undoing: an approval is being taken back."""
+
+NEXT_STATES: dict[PlanState, frozenset[PlanState]] = {
+    "waiting": frozenset({"approved", "rejected", "void", "superseded"}),
+    "approved": frozenset({"landing", "waiting", "void", "superseded"}),
+    "landing": frozenset({"landed", "waiting", "void", "superseded"}),
+    "landed": frozenset({"undoing"}),
+    "undoing": frozenset({"waiting", "landed"}),
+    "rejected": frozenset({"waiting"}),
+    "void": frozenset(),
+    "superseded": frozenset(),
+}
+
+
+class Plan(Record, frozen=True, kw_only=True):
+    """plan: the candidate's commit id. request: log position of the latest approval or undo. successor: the plan that
+    took its place."""
+
+    plan: str
+    policy: str
+    sessions: tuple[str, ...]
+    frozen: Frozen
+    state: PlanState
+    ready_at: float
+    changed_at: float
+    ready_seq: int
+    request: int = 0
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    paths: tuple[str, ...] = ()
+    by: Who | None = None
+    successor: str = ""
+    landed_at: float = 0.0
+
+
+def ready(fact: ev.PolicyCommitReady, seq: int, at: float) -> Plan:
+    return Plan(
+        plan=fact.plan,
+        policy=fact.policy,
+        sessions=fact.sessions,
+        frozen=fact.frozen,
+        state="waiting",
+        ready_at=at,
+        changed_at=at,
+        ready_seq=seq,
+        notes=fact.notes,
+    )
+
+
+def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
+    """The plan after this fact; the same object when the fact does not concern it."""
+    match fact:
+        case ev.ApprovalRequested():
+            p = replace(p, state="approved", by=fact.by, reason="", request=seq)
+        case ev.PlanLanding():
+            p = replace(p, state="landing")
+        case ev.PolicyCommitted():
+            p = replace(p, state="landed", landed_at=at, reason=fact.note)
+        case ev.LandingRefused():
+            p = replace(p, state="waiting", reason=fact.reason)
+        case ev.PlanRebased():
+            p = replace(p, state="superseded", reason="the branch moved", successor=fact.fresh.commit)
+        case ev.PlanSuperseded():
+            p = replace(p, state="superseded", reason=fact.reason)
+        case ev.PlanVoided():
+            p = replace(p, state="void", reason=fact.reason, paths=fact.paths)
+        case ev.PlanRejected():
+            p = replace(p, state="rejected", by=fact.by, reason=fact.note)
+        case ev.UndoRequested() if p.state == "landed":
+            p = replace(p, state="undoing", request=seq)
+        case ev.UndoRefused():
+            p = replace(p, state="landed", reason=fact.reason)
+        case ev.PlanRestored():
+            p = replace(p, state="waiting", reason=fact.note, by=None, landed_at=0.0)
+        case _:
+            return p
+    return replace(p, changed_at=at)
+
+
+def short(commit: str) -> str:
+    return commit[:10]
+
+
+def named(p: Plan, commit: str) -> bool:
+    """Whether `commit` (full id, or its first 7 or more digits) names this plan."""
+    return len(commit) >= 7 and p.plan.startswith(commit.lower())
+
+
+def approvable(p: Plan) -> Refused | None:
+    """None when the key may land it, else why not, in words that say what is true now."""
+    match p.state:
+        case "waiting":
+            return None
+        case "approved" | "landing":
+            return Refused(reason=f"plan {short(p.plan)} is already approved and is landing")
+        case "landed":
+            return Refused(reason=f"plan {short(p.plan)} has landed already")
+        case "superseded":
+            tail = f"; plan {p.successor} took its place" if p.successor else ""
+            return Refused(reason=f"plan {short(p.plan)} is superseded: {p.reason}{tail}")
+        case "void" | "rejected" | "undoing":
+            return Refused(reason=f"plan {short(p.plan)} is {p.state}{': ' + p.reason if p.reason else ''}")

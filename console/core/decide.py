@@ -1,0 +1,254 @@
+"""The composition of the brain: command -> facts or refusal, fact -> further facts. Pure; time is a parameter."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from console.core import commands as cmd
+from console.core import commits, policies, sessions
+from console.core import events as ev
+from console.core.records import Refused
+from console.core.state import State
+
+
+def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
+    """The facts a command leads to, before any reaction. Never changes the state."""
+    match command:
+        case cmd.StartSession():
+            return _start_session(state, command)
+        case cmd.SendPrompt():
+            return _send_prompt(state, command)
+        case cmd.AnswerQuestion():
+            return _answer(state, command)
+        case cmd.InterruptTurn():
+            return _interrupt(state, command)
+        case cmd.StopSession():
+            return _stop(state, command)
+        case cmd.AttachPolicy():
+            return _attach(state, command)
+        case cmd.CancelPolicy():
+            return _cancel(state, command)
+        case cmd.RetryPolicy():
+            return _retry(state, command)
+        case cmd.Approve():
+            return _approve(state, command)
+        case cmd.Reject():
+            return _reject(state, command)
+        case cmd.Undo():
+            return _undo(state, command)
+        case cmd.Report():
+            return tuple(fact for fact in command.facts if fits(state, fact))
+        case _:
+            assert_never(command)
+
+
+def new_id(prefix: str, known: dict[str, object]) -> str:
+    return f"{prefix}-{len(known) + 1}"
+
+
+def missing(kind: str, name: str) -> Refused:
+    return Refused(reason=f"no {kind} {name!r}; `nightdesk {kind} list` shows what there is", paths=("missing",))
+
+
+# -- sessions --------------------------------------------------------------------------------------------
+
+
+def _start_session(state: State, c: cmd.StartSession) -> tuple[ev.Fact, ...]:
+    session = new_id("s", dict(state.sessions))
+    added = ev.SessionAdded(
+        session=session,
+        label=c.label or session,
+        preset=c.preset,
+        launch=c.launch,
+        cwd=c.cwd,
+        worktree=c.worktree,
+        by=c.by,
+    )
+    if not c.prompt:
+        return (added,)
+    return (added, ev.PromptQueued(session=session, turn=1, text=c.prompt, by=c.by))
+
+
+def _send_prompt(state: State, c: cmd.SendPrompt) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    if not c.text.strip():
+        return Refused(reason="the prompt is empty; say what the agent should do")
+    if not s.resumable:
+        why = "was stopped" if s.stopped else f"has exited ({s.exit}) and cannot be resumed"
+        return Refused(reason=f"session {s.session} {why}; start a new one")
+    return (ev.PromptQueued(session=s.session, turn=sessions.next_turn(s), text=c.text, cause=c.cause, by=c.by),)
+
+
+def _answer(state: State, c: cmd.AnswerQuestion) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    if not s.question or (c.question and c.question != s.question.id):
+        return Refused(reason=f"session {s.session} is not waiting for that answer (any more)")
+    if c.option and c.option not in {o.id for o in s.question.options}:
+        offered = ", ".join(o.id for o in s.question.options)
+        return Refused(reason=f"{c.option!r} is not one of the answers offered: {offered}")
+    return (ev.AnswerRequested(session=s.session, question=s.question.id, option=c.option, by=c.by),)
+
+
+def _interrupt(state: State, c: cmd.InterruptTurn) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    if s.phase not in ("working", "awaiting-input"):
+        return Refused(reason=f"session {s.session} runs no turn ({s.phase})")
+    return (ev.CancelRequested(session=s.session, turn=s.turns, by=c.by),)
+
+
+def _stop(state: State, c: cmd.StopSession) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    if s.phase == "exited":
+        return Refused(reason=f"session {s.session} has exited already ({s.exit})")
+    return (ev.StopRequested(session=s.session, by=c.by),)
+
+
+# -- policies --------------------------------------------------------------------------------------------
+
+
+def _attach(state: State, c: cmd.AttachPolicy) -> tuple[ev.Fact, ...] | Refused:
+    found = policies.problems(c.spec) + _session_problems(state, c)
+    if found:
+        return Refused(reason="\n".join(found))
+    members = [state.sessions[name] for name in c.spec.sessions]
+    since = c.since if c.since is not None else min(sessions.current_turn_seq(s) for s in members)
+    policy = new_id("pol", dict(state.policies))
+    return (ev.PolicyAttached(policy=policy, spec=c.spec, since=since, by=c.by),)
+
+
+def _session_problems(state: State, c: cmd.AttachPolicy) -> list[str]:
+    found = []
+    spec = c.spec
+    while spec:
+        unknown = [name for name in spec.sessions if name not in state.sessions]
+        found += [f"no session {name!r}; `nightdesk session list` shows what there is" for name in unknown]
+        if not unknown:
+            trees = {state.sessions[name].worktree for name in spec.sessions}
+            if spec.then == "commit" and len(trees) > 1:
+                found.append("a group that commits must share one worktree; these do not: " + ", ".join(sorted(trees)))
+            gone = [n for n in spec.sessions if state.sessions[n].stopped]
+            found += [f"session {name} was stopped and will not end another turn" for name in gone]
+        if not spec.next:
+            break
+        spec = spec.next
+    if c.since is not None and not 0 <= c.since <= state.seq:
+        found.append(f"--since {c.since} is not a cursor of this log (0 to {state.seq})")
+    return found
+
+
+def _cancel(state: State, c: cmd.CancelPolicy) -> tuple[ev.Fact, ...] | Refused:
+    p = state.policies.get(c.policy)
+    if not p:
+        return missing("policy", c.policy)
+    if refused := policies.cancellable(p):
+        return refused
+    facts: list[ev.Fact] = []
+    plan = state.plans.get(p.plan)
+    if plan and plan.state == "waiting":
+        facts.append(ev.PlanVoided(policy=p.policy, plan=plan.plan, reason="its policy was cancelled"))
+    facts.append(ev.PolicyCancelled(policy=p.policy, reason=c.note or "cancelled by a person", by=c.by))
+    return tuple(facts)
+
+
+def _retry(state: State, c: cmd.RetryPolicy) -> tuple[ev.Fact, ...] | Refused:
+    p = state.policies.get(c.policy)
+    if not p:
+        return missing("policy", c.policy)
+    if p.status != "blocked":
+        return Refused(reason=f"{p.policy} is {p.status}; only a blocked policy can be judged again")
+    if any(state.sessions[s].busy for s in p.spec.sessions):
+        return Refused(reason=f"{p.policy}: a session of it is at work; wait for the end of its turn")
+    return (ev.PolicyRetried(policy=p.policy, by=c.by), ev.PolicyQueued(policy=p.policy))
+
+
+# -- plans -----------------------------------------------------------------------------------------------
+
+
+def find_plan(state: State, policy: str, commit: str) -> commits.Plan | Refused:
+    """The plan of `policy` that `commit` names ("" for its latest)."""
+    p = state.policies.get(policy)
+    if not p:
+        return missing("policy", policy)
+    if not commit:
+        plan = state.plans.get(p.plan)
+        return plan or Refused(reason=f"{policy} has no plan (it is {p.status})")
+    found = [plan for plan in state.plans.values() if plan.policy == policy and commits.named(plan, commit)]
+    if len(found) == 1:
+        return found[0]
+    now = f"; its plan now is {p.plan}" if p.plan else ""
+    return Refused(reason=f"{policy} has no plan {commit!r}{now}")
+
+
+def _approve(state: State, c: cmd.Approve) -> tuple[ev.Fact, ...] | Refused:
+    plan = find_plan(state, c.policy, c.plan)
+    if isinstance(plan, Refused):
+        return plan
+    if refused := commits.approvable(plan):
+        return refused
+    return (ev.ApprovalRequested(policy=plan.policy, plan=plan.plan, by=c.by),)
+
+
+def _reject(state: State, c: cmd.Reject) -> tuple[ev.Fact, ...] | Refused:
+    plan = find_plan(state, c.policy, c.plan)
+    if isinstance(plan, Refused):
+        return plan
+    if refused := commits.approvable(plan):
+        return refused
+    return (
+        ev.PlanRejected(policy=plan.policy, plan=plan.plan, by=c.by, note=c.note),
+        ev.PolicyCancelled(policy=plan.policy, reason=f"rejected{': ' + c.note if c.note else ''}", by=c.by),
+    )
+
+
+def _undo(state: State, c: cmd.Undo) -> tuple[ev.Fact, ...] | Refused:
+    found = [p for p in state.plans.values() if commits.named(p, c.plan)]
+    if len(found) != 1:
+        return missing("plan", c.plan)
+    plan = found[0]
+    if plan.state not in ("landed", "rejected"):
+        return Refused(reason=f"plan {commits.short(plan.plan)} is {plan.state}; there is nothing to take back")
+    request = ev.UndoRequested(policy=plan.policy, plan=plan.plan, by=c.by)
+    if plan.state == "landed":
+        return (request,)
+    if state.policies[plan.policy].plan != plan.plan:
+        return Refused(reason=f"plan {commits.short(plan.plan)} is no longer the latest of {plan.policy}")
+    return (request, ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="rejected"))
+
+
+# -- facts that arrive late ------------------------------------------------------------------------------
+
+
+def fits(state: State, fact: ev.Fact) -> bool:
+    """Whether a reported fact still belongs to the present: same run, same turn, same attempt, legal next state."""
+    match fact:
+        case ev.SessionStarted() | ev.Exited():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.run == fact.run and s.phase != "exited")
+        case ev.TurnStarted():
+            s = state.sessions.get(fact.session)
+            return bool(s and any(p.turn == fact.turn for p in s.prompts))
+        case ev.TurnEnded() | ev.CommandDone() | ev.AgentCommitted() | ev.AwaitingInput():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.turn and s.turn.number == fact.turn and not s.turn.end_seq)
+        case ev.InputAnswered():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.question and s.question.id == fact.question)
+        case ev.PolicyJudged():
+            p = state.policies.get(fact.policy)
+            return bool(p and p.status == "gating" and p.attempt == fact.attempt)
+        case ev.PlanLanding() | ev.PlanRebased() | ev.PlanVoided() | ev.LandingRefused() | ev.PolicyCommitted():
+            plan = state.plans.get(fact.plan)
+            return bool(plan and plan.state in ("approved", "landing"))
+        case ev.PlanRestored() | ev.UndoRefused():
+            plan = state.plans.get(fact.plan)
+            return bool(plan and plan.state == "undoing")
+        case _:
+            return True

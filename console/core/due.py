@@ -1,0 +1,87 @@
+"""What the supervisor owes the world: intents without an outcome, read from the state. Pure; names no adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from console.core.records import Record
+from console.core.sessions import Session
+from console.core.state import State
+
+
+class Start(Record, frozen=True, kw_only=True):
+    session: str
+    run: int
+
+
+class BeginTurn(Record, frozen=True, kw_only=True):
+    session: str
+    run: int
+    turn: int
+
+
+class GiveAnswer(Record, frozen=True, kw_only=True):
+    session: str
+    question: str
+    option: str
+
+
+class Interrupt(Record, frozen=True, kw_only=True):
+    session: str
+    turn: int
+
+
+class Stop(Record, frozen=True, kw_only=True):
+    session: str
+    run: int
+
+
+class Judge(Record, frozen=True, kw_only=True):
+    policy: str
+    attempt: int
+
+
+class LandPlan(Record, frozen=True, kw_only=True):
+    """request: the log position of the key press, so that a second one for the same plan is a second effect."""
+
+    policy: str
+    plan: str
+    request: int
+
+
+class UndoPlan(Record, frozen=True, kw_only=True):
+    policy: str
+    plan: str
+    request: int
+
+
+Effect = Start | BeginTurn | GiveAnswer | Interrupt | Stop | Judge | LandPlan | UndoPlan
+
+
+def due(state: State) -> Iterator[Effect]:
+    """Every effect that is owed now. The supervisor starts those that it does not already run."""
+    for s in state.sessions.values():
+        if s.phase != "exited":
+            yield from _session(s)
+    for p in state.policies.values():
+        if p.status == "gating":
+            yield Judge(policy=p.policy, attempt=p.attempt)
+        elif p.status == "acting":
+            plan = state.plans[p.plan]
+            if plan.state in ("approved", "landing"):
+                yield LandPlan(policy=p.policy, plan=plan.plan, request=plan.request)
+            elif plan.state == "undoing":
+                yield UndoPlan(policy=p.policy, plan=plan.plan, request=plan.request)
+
+
+def _session(s: Session) -> Iterator[Effect]:
+    if s.phase == "stopping":
+        yield Stop(session=s.session, run=s.run)
+    elif s.phase == "starting" or (s.phase == "suspended" and s.prompts):
+        yield Start(session=s.session, run=s.run)
+    elif s.phase == "ready" and s.prompts:
+        yield BeginTurn(session=s.session, run=s.run, turn=s.prompts[0].turn)
+    elif s.phase == "awaiting-input" and s.question and s.question.answer is not None:
+        yield GiveAnswer(session=s.session, question=s.question.id, option=s.question.answer)
+    if s.cancel and s.turn and s.cancel == s.turn.number and not s.turn.end_seq:
+        yield Interrupt(session=s.session, turn=s.cancel)

@@ -1,0 +1,409 @@
+"""The facts that make up the log: one frozen record a kind of event, tagged by its public type name.
+
+An event never changes after it is written. A new field gets a default; a changed meaning gets a new type and a
+raised SCHEMA. Anything that is not in `Fact` is refused by the reader, never skipped.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from console.core.records import Frozen, GateResult, Launch, Option, PolicySpec, Who
+
+SCHEMA = 1
+"""Version of the event vocabulary. A log with a higher one is refused by this program."""
+
+Cause = Literal["operator", "nudge", "resume"]
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """What happened, without its place in the log."""
+
+
+# -- the supervisor --------------------------------------------------------------------------------------
+
+
+class SupervisorStarted(Event, frozen=True, kw_only=True, tag="supervisor:started"):
+    pid: int
+    start_time: int
+    host: str
+    version: str
+
+
+class SupervisorStopped(Event, frozen=True, kw_only=True, tag="supervisor:stopped"):
+    pid: int
+    reason: str = ""
+
+
+# -- sessions --------------------------------------------------------------------------------------------
+
+
+class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
+    """Intent: this session is to be started."""
+
+    session: str
+    label: str
+    preset: str
+    launch: Launch
+    cwd: str
+    worktree: str
+    by: Who
+
+
+class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
+    session: str
+    run: int
+    conversation: str = ""
+    pid: int = 0
+    shim_pid: int = 0
+    shim_start: int = 0
+    resumed: bool = False
+    detail: str = ""
+
+
+class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
+    """The supervisor that held the session is gone, and with it the session's processes."""
+
+    session: str
+    run: int
+
+
+class PromptQueued(Event, frozen=True, kw_only=True, tag="session:prompted"):
+    """Intent: this prompt is to begin turn `turn`."""
+
+    session: str
+    turn: int
+    text: str
+    cause: Cause = "operator"
+    policy: str = ""
+    by: Who | None = None
+
+
+class TurnStarted(Event, frozen=True, kw_only=True, tag="turn-start"):
+    """head and ref: where the session's worktree stood before the prompt was sent."""
+
+    session: str
+    turn: int
+    ref: str = ""
+    head: str = ""
+    problem: str = ""
+
+
+class TurnEnded(Event, frozen=True, kw_only=True, tag="turn-end"):
+    session: str
+    turn: int
+    ok: bool
+    stop: str
+    detail: str = ""
+    ref: str = ""
+    head: str = ""
+
+
+class AgentCommitted(Event, frozen=True, kw_only=True, tag="agent-committed"):
+    """HEAD moved while the agent worked: `before` -> `after` on `ref`."""
+
+    session: str
+    turn: int
+    ref: str
+    before: str
+    after: str
+
+
+class CommandDone(Event, frozen=True, kw_only=True, tag="command-done"):
+    session: str
+    turn: int
+    code: int | None = None
+    detail: str = ""
+
+
+class AwaitingInput(Event, frozen=True, kw_only=True, tag="awaiting-input"):
+    session: str
+    turn: int
+    question: str
+    title: str
+    options: tuple[Option, ...] = ()
+
+
+class AnswerRequested(Event, frozen=True, kw_only=True, tag="session:answer-requested"):
+    """Intent: give this answer (option "" cancels the question)."""
+
+    session: str
+    question: str
+    option: str
+    by: Who
+
+
+class InputAnswered(Event, frozen=True, kw_only=True, tag="input-answered"):
+    session: str
+    question: str
+    option: str = ""
+
+
+class CancelRequested(Event, frozen=True, kw_only=True, tag="session:cancel-requested"):
+    """Intent: interrupt the running turn."""
+
+    session: str
+    turn: int
+    by: Who
+
+
+class StopRequested(Event, frozen=True, kw_only=True, tag="session:stop-requested"):
+    """Intent: end the session's processes."""
+
+    session: str
+    by: Who
+
+
+class Exited(Event, frozen=True, kw_only=True, tag="exited"):
+    session: str
+    run: int
+    how: str
+    code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    stopped: bool = False
+    leftovers: tuple[str, ...] = ()
+
+
+# -- policies --------------------------------------------------------------------------------------------
+
+
+class PolicyAttached(Event, frozen=True, kw_only=True, tag="policy:attached"):
+    policy: str
+    spec: PolicySpec
+    since: int
+    parent: str = ""
+    by: Who | None = None
+
+
+class PolicyQueued(Event, frozen=True, kw_only=True, tag="policy:queued"):
+    policy: str
+
+
+class PolicyGating(Event, frozen=True, kw_only=True, tag="policy:gating"):
+    """Intent: freeze (when it commits) and run the gate. base: the commit that the work is measured against."""
+
+    policy: str
+    attempt: int
+    base_ref: str = ""
+    base_head: str = ""
+    end_head: str = ""
+    candidate: Frozen | None = None
+
+
+class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
+    """Outcome of `policy:gating`. refused: why nothing could be frozen; results: every gate run, the last decides."""
+
+    policy: str
+    attempt: int
+    results: tuple[GateResult, ...] = ()
+    plan: Frozen | None = None
+    refused: str = ""
+    only_worktree: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class PolicyPassed(Event, frozen=True, kw_only=True, tag="policy:passed"):
+    policy: str
+    sessions: tuple[str, ...]
+    gate: GateResult | None = None
+
+
+class PolicyFailed(Event, frozen=True, kw_only=True, tag="policy:failed"):
+    policy: str
+    sessions: tuple[str, ...]
+    gate: GateResult
+
+
+class PolicyNudged(Event, frozen=True, kw_only=True, tag="policy:nudged"):
+    policy: str
+    retry: int
+
+
+class PolicyCommitReady(Event, frozen=True, kw_only=True, tag="policy:commit-ready"):
+    """A green diff waits for a person. cwd: the worktree; paths: what the commit will hold."""
+
+    policy: str
+    plan: str
+    cwd: str
+    paths: tuple[str, ...]
+    message: str
+    frozen: Frozen
+    sessions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    replaced: str = ""
+
+
+class PolicyCommitted(Event, frozen=True, kw_only=True, tag="policy:committed"):
+    policy: str
+    plan: str
+    sha: str
+    ref: str
+    note: str = ""
+
+
+class PolicyDone(Event, frozen=True, kw_only=True, tag="policy:done"):
+    policy: str
+    next_policy: str = ""
+
+
+class PolicyBlocked(Event, frozen=True, kw_only=True, tag="policy:blocked"):
+    policy: str
+    reason: str
+
+
+class PolicyCancelled(Event, frozen=True, kw_only=True, tag="policy:cancelled"):
+    policy: str
+    reason: str
+    by: Who | None = None
+
+
+class PolicyRetried(Event, frozen=True, kw_only=True, tag="policy:retried"):
+    """A person wants a blocked policy judged again, on the work as it is now."""
+
+    policy: str
+    by: Who
+
+
+# -- plans -----------------------------------------------------------------------------------------------
+
+
+class ApprovalRequested(Event, frozen=True, kw_only=True, tag="plan:approved"):
+    """Somebody pressed the key for exactly this plan. The supervisor checks the world, then writes `plan:landing`."""
+
+    policy: str
+    plan: str
+    by: Who
+
+
+class PlanLanding(Event, frozen=True, kw_only=True, tag="plan:landing"):
+    """Intent: the ref is to become this commit. From here on only objects count, not the disk."""
+
+    policy: str
+    plan: str
+    ref: str
+    old: str
+
+
+class LandingRefused(Event, frozen=True, kw_only=True, tag="plan:landing-refused"):
+    """Git said no; nothing changed; the plan waits again."""
+
+    policy: str
+    plan: str
+    reason: str
+
+
+class PlanRebased(Event, frozen=True, kw_only=True, tag="plan:rebased"):
+    """The branch moved without touching the plan's paths: the same changes on the new base, to be gated again."""
+
+    policy: str
+    plan: str
+    fresh: Frozen
+
+
+class PlanSuperseded(Event, frozen=True, kw_only=True, tag="plan:superseded"):
+    policy: str
+    plan: str
+    reason: str
+
+
+class PlanVoided(Event, frozen=True, kw_only=True, tag="plan:void"):
+    policy: str
+    plan: str
+    reason: str
+    paths: tuple[str, ...] = ()
+
+
+class PlanRejected(Event, frozen=True, kw_only=True, tag="plan:rejected"):
+    policy: str
+    plan: str
+    by: Who
+    note: str = ""
+
+
+class UndoRequested(Event, frozen=True, kw_only=True, tag="plan:undo-requested"):
+    """Intent: take the approval or the rejection of this plan back."""
+
+    policy: str
+    plan: str
+    by: Who
+
+
+class PlanRestored(Event, frozen=True, kw_only=True, tag="plan:restored"):
+    """The plan waits again. was: what was taken back."""
+
+    policy: str
+    plan: str
+    was: Literal["landed", "rejected"]
+    note: str = ""
+
+
+class UndoRefused(Event, frozen=True, kw_only=True, tag="plan:undo-refused"):
+    policy: str
+    plan: str
+    reason: str
+
+
+Fact = (
+    SupervisorStarted
+    | SupervisorStopped
+    | SessionAdded
+    | SessionStarted
+    | SessionInterrupted
+    | PromptQueued
+    | TurnStarted
+    | TurnEnded
+    | AgentCommitted
+    | CommandDone
+    | AwaitingInput
+    | AnswerRequested
+    | InputAnswered
+    | CancelRequested
+    | StopRequested
+    | Exited
+    | PolicyAttached
+    | PolicyQueued
+    | PolicyGating
+    | PolicyJudged
+    | PolicyPassed
+    | PolicyFailed
+    | PolicyNudged
+    | PolicyCommitReady
+    | PolicyCommitted
+    | PolicyDone
+    | PolicyBlocked
+    | PolicyCancelled
+    | PolicyRetried
+    | ApprovalRequested
+    | PlanLanding
+    | LandingRefused
+    | PlanRebased
+    | PlanSuperseded
+    | PlanVoided
+    | PlanRejected
+    | UndoRequested
+    | PlanRestored
+    | UndoRefused
+)
+"""Every kind of fact there is, as a tagged union (msgspec decodes by `type`)."""
+
+
+class Logged(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact in its place. seq: position and cursor; at: Unix seconds (UTC) when it was appended."""
+
+    seq: int
+    at: float
+    fact: Fact
+
+
+def type_of(fact: Fact) -> str:
+    """The public type name, e.g. `policy:committed`."""
+    tag = fact.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
+DURABLE = (PlanLanding, PolicyCommitted, ApprovalRequested, UndoRequested, PlanRejected, PlanRestored)
+"""Facts that must be on disk before anybody acts on them."""

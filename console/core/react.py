@@ -1,0 +1,182 @@
+"""What follows from a fact: the reactions that turn turn ends into gates, results into plans, nudges and events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from console.core import events as ev
+from console.core import policies, sessions
+from console.core.policies import Policy
+from console.core.records import GateResult, Who
+from console.core.state import State
+
+
+def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
+    """The facts that follow at once from `fact`, which has been folded already."""
+    match fact:
+        case ev.TurnEnded():
+            return (*_supersede(state, fact.session), *_wake(state))
+        case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
+            return tuple(_wake(state))
+        case ev.PolicyQueued():
+            return tuple(_fill_slots(state))
+        case ev.PolicyJudged():
+            return tuple(_judged(state, fact))
+        case ev.PolicyCommitReady() if _auto(state, fact):
+            return (ev.ApprovalRequested(policy=fact.policy, plan=fact.plan, by=Who(via="policy --no-ack")),)
+        case ev.PolicyCommitted():
+            return (_done(state, fact.policy),)
+        case ev.PlanVoided() if state.policies[fact.policy].status == "acting":
+            return (ev.PolicyBlocked(policy=fact.policy, reason=fact.reason),)
+        case ev.PlanRebased():
+            return (ev.PolicyQueued(policy=fact.policy),)
+        case ev.PolicyDone():
+            return (*_chain(state, fact), *_fill_slots(state))
+        case (
+            ev.PolicyBlocked() | ev.PolicyCancelled() | ev.PolicyNudged() | ev.LandingRefused() | ev.PolicyCommitReady()
+        ):
+            return tuple(_fill_slots(state))
+        case _:
+            return ()
+
+
+# -- turn ends -------------------------------------------------------------------------------------------
+
+
+def _wake(state: State) -> Iterator[ev.Fact]:
+    """Policies whose every session has finished go to the gate's queue; those that never can are ended."""
+    for p in state.policies.values():
+        if p.status not in policies.WAITING_FOR_TURN:
+            continue
+        ends = [sessions.finished_since(state.sessions[name], p.since) for name in p.spec.sessions]
+        if "" in ends:
+            continue
+        if len(ends) == 1 and ends[0] == "exit":
+            s = state.sessions[p.spec.sessions[0]]
+            why = f"session {s.session} exited before its turn ended: {s.exit}"
+            if p.status == "nudging":
+                yield ev.PolicyBlocked(policy=p.policy, reason=f"{why} (nudge {p.retries})")
+            else:
+                yield ev.PolicyCancelled(policy=p.policy, reason=why)
+            continue
+        yield ev.PolicyQueued(policy=p.policy)
+
+
+def _supersede(state: State, session: str) -> Iterator[ev.Fact]:
+    """A later turn of the same session takes its waiting plan back, visibly, and judges the work anew."""
+    for p in state.policies.values():
+        plan = state.plans.get(p.plan)
+        if session not in p.spec.sessions or p.status != "awaiting-ack" or not plan or plan.state != "waiting":
+            continue
+        yield ev.PlanSuperseded(policy=p.policy, plan=p.plan, reason=f"session {session} ended a later turn")
+
+
+def _fill_slots(state: State) -> Iterator[ev.Fact]:
+    """The longest-waiting policy takes a free slot. One at a time: the fact that follows asks again."""
+    busy = sum(p.status in policies.IN_A_SLOT for p in state.policies.values())
+    queued = [p for p in state.policies.values() if p.status == "queued"]
+    if queued and busy < policies.CONCURRENCY:
+        first = min(queued, key=lambda p: p.queued_seq)
+        yield _gating(state, first)
+
+
+def _gating(state: State, p: Policy) -> ev.PolicyGating:
+    members = [state.sessions[name] for name in p.spec.sessions]
+    turns = [s.turn for s in members if s.turn]
+    first = min(turns, key=lambda t: t.start_seq) if turns else None
+    ref, head = p.base_ref, p.base_head
+    if first and not (head and all(t.continues for t in turns)) and not p.candidate:
+        ref, head = first.ref, first.head
+    return ev.PolicyGating(
+        policy=p.policy,
+        attempt=p.attempt + 1,
+        base_ref=ref,
+        base_head=head,
+        end_head=max(turns, key=lambda t: t.end_seq).end_head if turns else "",
+        candidate=p.candidate,
+    )
+
+
+# -- judgements ------------------------------------------------------------------------------------------
+
+
+def _judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
+    p = state.policies[fact.policy]
+    result = fact.results[-1] if fact.results else None
+    if result and result.verdict != "green":
+        yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
+        yield from _failed(state, p, result, fact.only_worktree)
+        return
+    yield ev.PolicyPassed(policy=p.policy, sessions=p.spec.sessions, gate=result)
+    if p.spec.then == "emit":
+        yield _done(state, p.policy)
+    elif fact.plan is None:
+        yield ev.PolicyBlocked(policy=p.policy, reason=fact.refused or "nothing could be frozen")
+    else:
+        assert p.spec.commit
+        yield ev.PolicyCommitReady(
+            policy=p.policy,
+            plan=fact.plan.commit,
+            cwd=fact.plan.worktree,
+            paths=tuple(path.path for path in fact.plan.paths),
+            message=fact.plan.message,
+            frozen=fact.plan,
+            sessions=p.spec.sessions,
+            notes=fact.notes,
+            replaced=p.plan,
+        )
+
+
+def _failed(state: State, p: Policy, result: GateResult, only_worktree: bool) -> Iterator[ev.Fact]:
+    why = policies.describe(result, p.spec.gate)
+    if only_worktree:
+        why += "; it was green only in the worktree, with changes that the plan does not hold"
+    on_fail = p.spec.on_fail
+    if result.verdict == "unjudged" or not on_fail:
+        yield ev.PolicyBlocked(policy=p.policy, reason=why)
+        return
+    if p.retries >= on_fail.retries:
+        yield ev.PolicyBlocked(policy=p.policy, reason=f"{why}, after {p.retries} nudges")
+        return
+    deaf = [name for name in p.spec.sessions if not state.sessions[name].resumable]
+    if deaf:
+        yield ev.PolicyBlocked(policy=p.policy, reason=f"{why}; cannot nudge {', '.join(deaf)}: not running any more")
+        return
+    yield ev.PolicyNudged(policy=p.policy, retry=p.retries + 1)
+    text = policies.nudge_text(on_fail.nudge, result)
+    for name in p.spec.sessions:
+        turn = sessions.next_turn(state.sessions[name])
+        yield ev.PromptQueued(session=name, turn=turn, text=text, cause="nudge", policy=p.policy)
+
+
+def _auto(state: State, fact: ev.PolicyCommitReady) -> bool:
+    commit = state.policies[fact.policy].spec.commit
+    return bool(commit and not commit.ack)
+
+
+# -- chains ----------------------------------------------------------------------------------------------
+
+
+def _done(state: State, policy: str) -> ev.PolicyDone:
+    p = state.policies[policy]
+    follows = bool(p.spec.next) and not p.next_policy
+    return ev.PolicyDone(policy=policy, next_policy=f"pol-{len(state.policies) + 1}" if follows else p.next_policy)
+
+
+def _chain(state: State, fact: ev.PolicyDone) -> Iterator[ev.Fact]:
+    p = state.policies[fact.policy]
+    if p.spec.next and fact.next_policy and fact.next_policy not in state.policies:
+        yield ev.PolicyAttached(policy=fact.next_policy, spec=p.spec.next, since=p.since, parent=p.policy, by=p.by)
+
+
+def settle(state: State, facts: tuple[ev.Fact, ...], at: float) -> list[ev.Logged]:
+    """Fold `facts` and everything that follows from them into `state`; return them in log order."""
+    logged: list[ev.Logged] = []
+    todo = list(facts)
+    while todo:
+        fact = todo.pop(0)
+        entry = ev.Logged(seq=state.seq + 1, at=at, fact=fact)
+        state.apply(entry)
+        logged.append(entry)
+        todo[0:0] = react(state, fact)
+    return logged

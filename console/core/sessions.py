@@ -1,0 +1,262 @@
+"""One session: its record and how facts change it. Knows nothing of policies, plans or processes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from console.core import events as ev
+from console.core.records import Launch, Option, Record
+
+Phase = Literal["starting", "ready", "working", "awaiting-input", "stopping", "suspended", "exited"]
+"""starting: processes are coming up. ready: up, between turns. suspended: the processes are gone with their
+supervisor, the conversation can go on. exited: over, by itself or by a person."""
+
+LIVE: frozenset[Phase] = frozenset({"starting", "ready", "working", "awaiting-input", "stopping"})
+INTERRUPTIONS = 3
+"""How often one turn is begun again after its supervisor died before the session counts as exited."""
+
+
+class Prompt(Record, frozen=True, kw_only=True):
+    """A prompt that has not begun its turn."""
+
+    turn: int
+    text: str
+    cause: ev.Cause
+    policy: str = ""
+
+
+class Turn(Record, frozen=True, kw_only=True):
+    """One turn. start_seq/end_seq: log positions (0: not yet). continues: it began where the one before it ended."""
+
+    number: int
+    text: str
+    cause: ev.Cause
+    ref: str = ""
+    head: str = ""
+    problem: str = ""
+    asked_seq: int = 0
+    start_seq: int = 0
+    started_at: float = 0.0
+    end_seq: int = 0
+    ended_at: float = 0.0
+    end_head: str = ""
+    end_ref: str = ""
+    ok: bool = False
+    stop: str = ""
+    detail: str = ""
+    continues: bool = False
+
+
+class Question(Record, frozen=True, kw_only=True):
+    """What the agent waits for. answer: requested but not yet delivered (None: nobody answered)."""
+
+    id: str
+    title: str
+    options: tuple[Option, ...]
+    at: float
+    answer: str | None = None
+
+
+class Session(Record, frozen=True, kw_only=True):
+    """turn: the latest turn that began. prompts: what waits to be sent, in order."""
+
+    session: str
+    label: str
+    preset: str
+    launch: Launch
+    cwd: str
+    worktree: str
+    phase: Phase = "starting"
+    since: float = 0.0
+    run: int = 1
+    conversation: str = ""
+    pid: int = 0
+    shim_pid: int = 0
+    shim_start: int = 0
+    detail: str = ""
+    prompts: tuple[Prompt, ...] = ()
+    turns: int = 0
+    turn: Turn | None = None
+    question: Question | None = None
+    interruptions: int = 0
+    cancel: int = 0
+    stopped: bool = False
+    exit: str = ""
+    exit_seq: int = 0
+    last_seq: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """A turn runs or is about to."""
+        return self.phase in ("working", "awaiting-input") or bool(self.prompts)
+
+    @property
+    def resumable(self) -> bool:
+        """Can take another prompt, if need be by starting its agent again."""
+        return not self.stopped and (self.phase != "exited" or bool(self.conversation) or self.launch.protocol != "acp")
+
+
+def added(fact: ev.SessionAdded, seq: int, at: float) -> Session:
+    return Session(
+        session=fact.session,
+        label=fact.label,
+        preset=fact.preset,
+        launch=fact.launch,
+        cwd=fact.cwd,
+        worktree=fact.worktree,
+        since=at,
+        last_seq=seq,
+    )
+
+
+def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
+    """The session after this fact; the same object when the fact does not concern it."""
+    match fact:
+        case ev.SessionStarted():
+            s = _started(s, fact)
+        case ev.SessionInterrupted():
+            s = _interrupted(s, seq)
+        case ev.PromptQueued():
+            s = _prompted(s, fact)
+        case ev.TurnStarted():
+            s = _turn_started(s, fact, seq, at)
+        case ev.TurnEnded():
+            s = _turn_ended(s, fact, seq, at)
+        case ev.AwaitingInput():
+            question = Question(id=fact.question, title=fact.title, options=fact.options, at=at)
+            s = replace(s, phase="awaiting-input", question=question)
+        case ev.AnswerRequested() if s.question:
+            s = replace(s, question=replace(s.question, answer=fact.option))
+        case ev.InputAnswered():
+            s = replace(s, phase="working" if s.phase == "awaiting-input" else s.phase, question=None)
+        case ev.CancelRequested():
+            s = replace(s, cancel=fact.turn)
+        case ev.StopRequested():
+            s = _stopping(s, seq)
+        case ev.Exited():
+            s = _exited(s, fact, seq)
+        case _:
+            return s
+    return replace(s, last_seq=seq, since=at)
+
+
+def _started(s: Session, fact: ev.SessionStarted) -> Session:
+    phase: Phase = "ready" if s.phase in ("starting", "suspended", "exited") else s.phase
+    return replace(
+        s,
+        phase=phase,
+        run=fact.run,
+        conversation=fact.conversation or s.conversation,
+        pid=fact.pid,
+        shim_pid=fact.shim_pid,
+        shim_start=fact.shim_start,
+        detail=fact.detail,
+        exit="",
+    )
+
+
+def _interrupted(s: Session, seq: int) -> Session:
+    again: tuple[Prompt, ...] = ()
+    count = s.interruptions
+    if s.phase in ("working", "awaiting-input") and s.turn:
+        count += 1
+        again = (Prompt(turn=s.turn.number, text=s.turn.text, cause="resume"),)
+    if s.stopped or count > INTERRUPTIONS:
+        why = "stopped" if s.stopped else f"its supervisor died {count} times in turn {s.turns}"
+        return replace(s, phase="exited", exit=why, exit_seq=seq, question=None, prompts=())
+    return replace(
+        s, phase="suspended", question=None, prompts=(*again, *s.prompts), interruptions=count, run=s.run + 1, pid=0
+    )
+
+
+def _prompted(s: Session, fact: ev.PromptQueued) -> Session:
+    prompt = Prompt(turn=fact.turn, text=fact.text, cause=fact.cause, policy=fact.policy)
+    run = s.run + 1 if s.phase == "exited" else s.run
+    phase: Phase = "suspended" if s.phase == "exited" else s.phase
+    return replace(s, prompts=(*s.prompts, prompt), phase=phase, run=run)
+
+
+def _turn_started(s: Session, fact: ev.TurnStarted, seq: int, at: float) -> Session:
+    prompt = next((p for p in s.prompts if p.turn == fact.turn), None)
+    rest = tuple(p for p in s.prompts if p.turn != fact.turn)
+    before = s.turn
+    if before and before.number == fact.turn:  # begun again after an interruption: its base stays what it was
+        turn = replace(before, start_seq=seq)
+    else:
+        turn = Turn(
+            number=fact.turn,
+            text=prompt.text if prompt else "",
+            cause=prompt.cause if prompt else "operator",
+            ref=fact.ref,
+            head=fact.head,
+            problem=fact.problem,
+            start_seq=seq,
+            started_at=at,
+            continues=bool(before and before.end_head and before.end_head == fact.head and before.end_ref == fact.ref),
+        )
+    return replace(s, phase="working", turn=turn, turns=max(s.turns, fact.turn), prompts=rest, cancel=0)
+
+
+def _turn_ended(s: Session, fact: ev.TurnEnded, seq: int, at: float) -> Session:
+    if not s.turn or s.turn.number != fact.turn:
+        return s
+    turn = replace(
+        s.turn,
+        end_seq=seq,
+        ended_at=at,
+        end_head=fact.head,
+        end_ref=fact.ref,
+        ok=fact.ok,
+        stop=fact.stop,
+        detail=fact.detail,
+    )
+    phase: Phase = "ready" if s.phase in ("working", "awaiting-input") else s.phase
+    return replace(s, phase=phase, turn=turn, question=None, interruptions=0, cancel=0)
+
+
+def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
+    why = fact.reason or (f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}")
+    if s.prompts:
+        why += f"; {len(s.prompts)} queued prompt(s) were not delivered"
+    return replace(
+        s,
+        phase="exited",
+        exit=why,
+        exit_seq=seq,
+        question=None,
+        prompts=(),
+        pid=0,
+        run=fact.run + 1,
+        stopped=s.stopped or fact.stopped,
+    )
+
+
+def _stopping(s: Session, seq: int) -> Session:
+    if s.phase in LIVE:
+        return replace(s, phase="stopping", stopped=True, prompts=())
+    return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
+
+
+def next_turn(s: Session) -> int:
+    """The number a new prompt gets."""
+    return max([s.turns, *(p.turn for p in s.prompts)]) + 1
+
+
+def finished_since(s: Session, since: int) -> Literal["turn", "exit", ""]:
+    """Whether the session has nothing more to do for a watcher that looks from log position `since` on."""
+    if s.busy or s.phase == "stopping":
+        return ""
+    if s.turn and s.turn.end_seq > since:
+        return "turn"
+    return "exit" if s.phase == "exited" and (s.exit_seq > since or not s.resumable) else ""
+
+
+def current_turn_seq(s: Session) -> int:
+    """A cursor from which the session's current turn is still ahead: the one that runs or waits, else the last."""
+    if s.turn and not s.turn.end_seq:
+        return s.turn.start_seq - 1
+    if s.prompts:
+        return s.last_seq
+    return s.turn.start_seq - 1 if s.turn else s.last_seq
