@@ -1,0 +1,28 @@
+"""How real agents are driven: one module a protocol, picked by the launch.
+
+The ACP library loads only with an ACP session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+
+from console.core.records import Refused
+from console.engine.ports import Agent, AgentFact, AgentSpec, Processes
+
+
+class RealAgents:
+    """Starts agents under shims. `patience`: seconds given to each step of an orderly end."""
+
+    def __init__(self, processes: Processes, *, patience: float = 5.0) -> None:
+        self._processes = processes
+        self._patience = patience
+
+    async def start(self, spec: AgentSpec, report: Callable[[AgentFact], None]) -> Agent | Refused:
+        """See `ports.Agents.start`. The library's import takes half a second, so it happens off the loop."""
+        name = "acp" if spec.launch.protocol == "acp" else "command"
+        driver = await asyncio.to_thread(importlib.import_module, f"console.adapters.agents.{name}")
+        started: Agent | Refused = await driver.start(self._processes, spec, report, self._patience)
+        return started
