@@ -1,0 +1,65 @@
+"""The command line: parse, ask the client, print. One module a noun, imported only when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+NOUNS = {
+    "demo": ("console.cli.demo", "demo"),
+    "run": ("console.cli.run", "run"),
+    "stop": ("console.cli.run", "stop"),
+    "status": ("console.cli.status", "status"),
+    "trust": ("console.cli.trust", "trust"),
+    "init": ("console.cli.init", "init"),
+    "session": ("console.cli.sessions", "session"),
+    "sessions": ("console.cli.sessions", "session"),
+    "policy": ("console.cli.policies", "policy"),
+    "plan": ("console.cli.plans", "plan"),
+    "events": ("console.cli.events", "events"),
+}
+HIDDEN = {"sessions"}
+
+
+class Nouns(click.Group):
+    """Subcommands by name, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in NOUNS if name not in HIDDEN]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in NOUNS:
+            return None
+        module, attribute = NOUNS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from console.wiring import version
+
+        click.echo(f"nightdesk {version()}")
+        ctx.exit()
+
+
+@click.group(cls=Nouns, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--workspace", type=click.Path(), default=None, help="The repository (default: the one around here).")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
+@click.pass_context
+def nightdesk(ctx: click.Context, workspace: str | None) -> None:
+    """Supervise unattended coding-agent runs. Without a command: the console."""
+    ctx.obj = workspace
+    if ctx.invoked_subcommand is None:
+        from console.cli.screen import open_console
+
+        sys.exit(open_console(workspace))
+
+
+def main() -> None:
+    """Entry point. Known errors are one sentence on stderr; a bug is a traceback and exit 70."""
+    from console.cli.common import guarded
+
+    guarded(lambda: nightdesk(prog_name="nightdesk", standalone_mode=False))

@@ -237,7 +237,8 @@ def fits(state: State, fact: ev.Fact) -> bool:
             return bool(s and any(p.turn == fact.turn for p in s.prompts))
         case ev.TurnEnded() | ev.CommandDone() | ev.AgentCommitted() | ev.AwaitingInput():
             s = state.sessions.get(fact.session)
-            return bool(s and s.turn and s.turn.number == fact.turn and not s.turn.end_seq)
+            at_work = bool(s and s.phase in ("working", "awaiting-input", "stopping"))
+            return bool(at_work and s and s.turn and s.turn.number == fact.turn and not s.turn.end_seq)
         case ev.InputAnswered():
             s = state.sessions.get(fact.session)
             return bool(s and s.question and s.question.id == fact.question)

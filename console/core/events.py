@@ -37,6 +37,14 @@ class SupervisorStopped(Event, frozen=True, kw_only=True, tag="supervisor:stoppe
     reason: str = ""
 
 
+class SupervisorTrouble(Event, frozen=True, kw_only=True, tag="supervisor:trouble"):
+    """An effect raised: a fault of nightdesk itself. The effect is tried again, with growing waits."""
+
+    effect: str
+    error: str
+    tries: int
+
+
 # -- sessions --------------------------------------------------------------------------------------------
 
 
@@ -349,6 +357,7 @@ class UndoRefused(Event, frozen=True, kw_only=True, tag="plan:undo-refused"):
 Fact = (
     SupervisorStarted
     | SupervisorStopped
+    | SupervisorTrouble
     | SessionAdded
     | SessionStarted
     | SessionInterrupted

@@ -248,7 +248,7 @@ def finished_since(s: Session, since: int) -> Literal["turn", "exit", ""]:
     """Whether the session has nothing more to do for a watcher that looks from log position `since` on."""
     if s.busy or s.phase == "stopping":
         return ""
-    if s.turn and s.turn.end_seq > since:
+    if s.turn and s.turn.end_seq > since and s.turn.stop != "cancelled":
         return "turn"
     return "exit" if s.phase == "exited" and (s.exit_seq > since or not s.resumable) else ""
 

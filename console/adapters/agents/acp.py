@@ -1,0 +1,254 @@
+"""Drives an agent over the Agent Client Protocol: a long-lived process under a shim, JSON-RPC on its two pipes.
+
+The end of a turn is the answer to `session/prompt` and nothing else. Decides nothing: questions and ends are
+reported, the engine chooses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import acp
+from pydantic import ValidationError
+
+from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.handshake import error_text, first_problem, greet
+from console.adapters.agents.questions import Questions
+from console.adapters.agents.transcripts import Transcript
+from console.adapters.agents.updates import Updates, codex_status
+from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
+from console.core.records import ProcessEnd, Refused
+from console.engine.ports import Agent, AgentFact, AgentSpec, Began, Ended, Processes, ProcessSpec, Running, TurnResult
+
+
+async def start(
+    processes: Processes, spec: AgentSpec, report: Callable[[AgentFact], None], patience: float
+) -> Agent | Refused:
+    """Spawn the agent and bring it to where it can be prompted, within `spec.start_timeout` seconds."""
+    try:
+        transcript = Transcript(spec.transcript)
+    except OSError as error:
+        return Refused(reason=f"the transcript {spec.transcript} cannot be written: {error.strerror}")
+    process = ProcessSpec(argv=spec.launch.argv, cwd=spec.cwd, env=spec.env, output=spec.stderr, stdio="pipes")
+    running = await processes.launch(process)
+    if isinstance(running, ProcessEnd):
+        transcript.close()
+        return Refused(reason=f"{spec.launch.argv[0]} could not be started: {ending(running)}")
+    agent = AcpAgent(spec, running, await _pipes(running), transcript, report, patience=patience)
+    try:
+        refused = await agent.begin()
+    except BaseException:
+        await agent.abandon()
+        raise
+    if refused is None:
+        return agent
+    await agent.abandon()
+    words = last_words(spec.stderr)
+    return Refused(reason=f"{refused.reason}; its last output: {words}" if words else refused.reason)
+
+
+async def _pipes(running: Running) -> Pipes:
+    stdin, stdout = running.stdin_fd, running.stdout_fd
+    try:
+        if stdin is None or stdout is None:
+            raise RuntimeError("a process launched with pipes has none")
+        return await open_pipes(stdin, stdout)
+    except BaseException:
+        running.stop()
+        raise
+
+
+class AcpAgent:
+    """One live agent process. See `ports.Agent`."""
+
+    def __init__(
+        self,
+        spec: AgentSpec,
+        running: Running,
+        pipes: Pipes,
+        transcript: Transcript,
+        report: Callable[[AgentFact], None],
+        *,
+        patience: float,
+    ) -> None:
+        self._spec, self._running, self._transcript = spec, running, transcript
+        self._report, self._patience = report, patience
+        self._wire = Wire(pipes, self._on_request, self._on_notice, self._on_noise)
+        self._updates = Updates(transcript)
+        self._questions = Questions(self._wire.reply, report, transcript)
+        self._connection = acp.connect_to_agent(cast(acp.Client, _Silent()), self._wire)
+        self._end: asyncio.Future[ProcessEnd] = asyncio.get_running_loop().create_future()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._begun = self._stopping = False
+        self._conversation = ""
+        self._watching = asyncio.create_task(self._watch(), name=f"watch {spec.session}")
+
+    async def begin(self) -> Refused | None:
+        """Shake hands and report `Began`, or say why that failed."""
+        name = self._spec.launch.argv[0]
+        try:
+            async with asyncio.timeout(self._spec.start_timeout):
+                greeting = await greet(self._connection, self._spec, self._updates)
+        except TimeoutError:
+            return Refused(reason=f"{name} was not ready within {self._spec.start_timeout:g} s")
+        except ConnectionError:
+            return Refused(reason=f"{name}: {await self._parting()} before it was ready")
+        if isinstance(greeting, Refused):
+            return greeting
+        if self._end.done():
+            return Refused(reason=f"{name}: {ending(self._end.result())} as soon as it was ready")
+        self._begun = True
+        self._conversation = greeting.conversation
+        self._announce(greeting.resumed, "; ".join(greeting.notes))
+        return None
+
+    def _announce(self, resumed: bool, detail: str) -> None:
+        self._transcript.append("began", conversation=self._conversation, resumed=resumed, text=detail)
+        self._report(
+            Began(
+                conversation=self._conversation,
+                pid=self._running.pid,
+                shim_pid=self._running.shim_pid,
+                shim_start=self._running.shim_start,
+                resumed=resumed,
+                detail=detail,
+            )
+        )
+
+    # -- turns ------------------------------------------------------------------------------------------
+
+    async def prompt(self, turn: int, text: str) -> TurnResult:
+        """See `ports.Agent.prompt`.
+
+        stop: the protocol's own reason, or error, system-error, protocol (malformed), died, stopped.
+        """
+        if not self._idle.is_set():
+            raise RuntimeError(f"session {self._spec.session}: a turn is already running")
+        self._idle.clear()
+        self._updates.turn()
+        self._questions.reopen()
+        self._transcript.append("turn-start", turn=turn, text=text)
+        try:
+            result = await self._turn(text)
+            self._transcript.append("turn-end", turn=turn, ok=result.ok, stop=result.stop, text=result.detail)
+            return result
+        finally:
+            self._idle.set()
+
+    async def _turn(self, text: str) -> TurnResult:
+        block = acp.text_block(text.encode("utf-8", "replace").decode())
+        try:
+            reply = await self._connection.prompt(session_id=self._conversation, prompt=[block])
+        except acp.RequestError as error:
+            return TurnResult(ok=False, stop="error", detail=error_text(error), code=error.code)
+        except ValidationError as error:
+            return TurnResult(ok=False, stop="protocol", detail=f"the turn's answer: {first_problem(error)}")
+        except ConnectionError:
+            return await self._cut_short()
+        status, message = codex_status(reply.field_meta)
+        trouble = (message or "system error") if status == "systemError" else self._updates.trouble
+        if reply.stop_reason == "end_turn" and trouble:
+            return TurnResult(ok=False, stop="system-error", detail=trouble)
+        return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason)
+
+    async def _cut_short(self) -> TurnResult:
+        if self._wire.broken:
+            return TurnResult(ok=False, stop="protocol", detail=self._wire.broken)
+        end = await asyncio.shield(self._end)
+        if self._stopping:
+            return TurnResult(ok=False, stop="stopped", detail=ending(end), code=end.code)
+        return TurnResult(ok=False, stop="died", detail=ending_with_words(end, self._spec.stderr), code=end.code)
+
+    async def _parting(self) -> str:
+        """Why nothing more will come; the watch sees to it that the process ends."""
+        return self._wire.broken or ending(await asyncio.shield(self._end))
+
+    def answer(self, question: str, option: str | None) -> bool:
+        """See `ports.Agent.answer`; an option that the question does not offer is refused, too."""
+        return self._questions.answer(question, option)
+
+    # -- ending -----------------------------------------------------------------------------------------
+
+    async def cancel(self) -> None:
+        """Ask the agent to end its turn: the turn then returns with stop `cancelled`."""
+        if self._idle.is_set():
+            return
+        with contextlib.suppress(ConnectionError):
+            await self._connection.cancel(session_id=self._conversation)
+        self._questions.close_all()
+
+    async def stop(self) -> None:
+        """See `ports.Agent.stop`; returns when the process is gone."""
+        self._stopping = True
+        await self.cancel()
+        await _within(self._idle.wait(), self._patience)
+        self._wire.close_stdin()
+        if not await _within(asyncio.shield(self._end), self._patience):
+            self._running.stop()
+        await asyncio.shield(self._watching)
+
+    async def abandon(self) -> None:
+        """End a process that never became a session."""
+        if not self._end.done():
+            self._running.stop()
+        await asyncio.shield(self._watching)
+
+    async def _watch(self) -> None:
+        """See the process out: hear what it still says, let the turn end first, then report the end once."""
+        end = await self._outlive()
+        self._end.set_result(end)
+        self._questions.close_all()
+        await self._connection.close()
+        await self._idle.wait()
+        self._transcript.append("ended", text=ending(end))
+        self._transcript.close()
+        if self._begun:
+            self._report(Ended(end=end))
+
+    async def _outlive(self) -> ProcessEnd:
+        """Wait for the process; one that closed its output is given `patience`, one that talks nonsense nothing."""
+        ended = asyncio.ensure_future(self._running.wait())
+        closed = asyncio.ensure_future(self._wire.closed.wait())
+        await asyncio.wait({ended, closed}, return_when=asyncio.FIRST_COMPLETED)
+        if not self._wire.broken:
+            await asyncio.wait({ended}, timeout=self._patience if closed.done() else None)
+        if not ended.done():
+            self._running.stop()
+        end = await ended
+        await asyncio.wait({closed}, timeout=self._patience)
+        closed.cancel()
+        return end
+
+    # -- what the agent sends ---------------------------------------------------------------------------
+
+    def _on_request(self, request: RequestId, method: str, params: Frame) -> bool:
+        if method != "session/request_permission":
+            return False
+        self._questions.ask(request, params)
+        return True
+
+    def _on_notice(self, method: str, params: Frame) -> None:
+        if method == "session/update":
+            self._updates.take(params)
+        elif method == "$/cancel_request":
+            self._questions.withdraw(params.get("requestId", params.get("id")))
+
+    def _on_noise(self, text: str) -> None:
+        self._transcript.append("noise", text=text)
+
+
+class _Silent:
+    """What the library calls for an agent's requests: nothing, because the wire has already dealt with them."""
+
+
+async def _within(what: Awaitable[Any], seconds: float) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            await what
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,268 @@
+"""Drives any headless command: one process a turn, its output file read while it grows.
+
+Between turns there is no process; the session is up as long as nobody stops it. Decides nothing: a turn is ok when the
+process exited with 0 and no line of its output was an error result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.lines import Lines
+from console.adapters.agents.transcripts import Transcript
+from console.core.records import ProcessEnd, Refused
+from console.engine.ports import Agent, AgentFact, AgentSpec, Began, Ended, Processes, ProcessSpec, Running, TurnResult
+
+POLL = 0.2
+HEAD = 64 * 1024 * 1024
+TAIL = 1024 * 1024
+CHUNK = 256 * 1024
+LINE_BYTES = 8 * 1024 * 1024
+ARGUMENT_BYTES = 120_000
+"""Linux takes at most 128 KiB in one argument."""
+
+NOT_STARTED, UNKNOWN = 127, -1
+
+
+async def start(
+    processes: Processes, spec: AgentSpec, report: Callable[[AgentFact], None], patience: float
+) -> Agent | Refused:
+    """Check what can be checked without a process. `patience` is the shim's grace when a turn is stopped."""
+    program = spec.launch.argv[0]
+    if shutil.which(program, path=spec.env.get("PATH", os.defpath)) is None:
+        return Refused(reason=f"{program} is not installed: no executable of that name on the session's PATH")
+    if not os.path.isdir(spec.cwd):
+        return Refused(reason=f"the session's folder {spec.cwd} does not exist")
+    try:
+        transcript = Transcript(spec.transcript)
+    except OSError as error:
+        return Refused(reason=f"the transcript {spec.transcript} cannot be written: {error.strerror}")
+    agent = CommandAgent(processes, spec, transcript, report, patience)
+    agent.begin()
+    return agent
+
+
+class CommandAgent:
+    """One session of a headless command. See `ports.Agent`.
+
+    `Began` is reported when it starts (pid 0), at each turn's process, and when the conversation's id becomes known.
+    """
+
+    def __init__(
+        self,
+        processes: Processes,
+        spec: AgentSpec,
+        transcript: Transcript,
+        report: Callable[[AgentFact], None],
+        patience: float,
+    ) -> None:
+        self._processes, self._spec, self._transcript = processes, spec, transcript
+        self._report, self._patience = report, patience
+        self._conversation = spec.conversation
+        self._running: Running | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._halt = ""
+        self._over = False
+        self._end = ProcessEnd(how="exited", code=0, stopped=True, reason="no turn was running")
+
+    def begin(self) -> None:
+        """Report that the session is up."""
+        resumed = bool(self._conversation and self._spec.launch.resume)
+        lost = "started a fresh conversation: the preset does not say how to resume one"
+        detail = lost if self._conversation and not resumed else ""
+        self._transcript.append("began", conversation=self._conversation, resumed=resumed, text=detail)
+        self._announce(resumed=resumed, detail=detail)
+
+    def _announce(self, *, resumed: bool = False, detail: str = "") -> None:
+        running = self._running
+        self._report(
+            Began(
+                conversation=self._conversation,
+                pid=running.pid if running else 0,
+                shim_pid=running.shim_pid if running else 0,
+                shim_start=running.shim_start if running else 0,
+                resumed=resumed,
+                detail=detail,
+            )
+        )
+
+    # -- turns ------------------------------------------------------------------------------------------
+
+    async def prompt(self, turn: int, text: str) -> TurnResult:
+        """See `ports.Agent.prompt`. stop: exit, error (an error result), died, cancelled, stopped, not-started, lost.
+
+        code: the exit status; 128 + the signal; 127 when it was not started; -1 when nobody saw it end.
+        """
+        if not self._idle.is_set():
+            raise RuntimeError(f"session {self._spec.session}: a turn is already running")
+        if self._over:
+            return TurnResult(ok=False, stop="stopped", detail="the session has ended", code=NOT_STARTED)
+        self._idle.clear()
+        self._halt = ""
+        self._transcript.append("turn-start", turn=turn, text=text)
+        try:
+            result = await self._turn(text)
+            fields = {"ok": result.ok, "stop": result.stop, "code": result.code, "text": result.detail}
+            self._transcript.append("turn-end", turn=turn, **fields)
+            return result
+        finally:
+            self._running = None
+            self._idle.set()
+
+    async def _turn(self, text: str) -> TurnResult:
+        process = self._process(text)
+        if isinstance(process, Refused):
+            return TurnResult(ok=False, stop="not-started", detail=process.reason, code=NOT_STARTED)
+        running = await self._processes.launch(process)
+        if isinstance(running, ProcessEnd):
+            return TurnResult(ok=False, stop="not-started", detail=ending(running), code=NOT_STARTED)
+        self._running = running
+        if self._halt:
+            running.stop()
+        self._announce()
+        lines = Lines(self._spec.launch.conversation_key)
+        try:
+            self._end = await self._follow(running, lines)
+        except BaseException:
+            running.stop()
+            raise
+        return self._judge(self._end, lines.failure)
+
+    def _process(self, text: str) -> ProcessSpec | Refused:
+        launch, text = self._spec.launch, plain_prompt(text)
+        argument = launch.prompt_by == "argument"
+        if argument and len(text.encode()) > ARGUMENT_BYTES:
+            return Refused(reason="the prompt is too long for an argument: set `prompt_by: stdin` in the preset")
+        resume = launch.resume if self._conversation else ()
+        argv = (*launch.argv, *(word.replace("{conversation}", self._conversation) for word in resume))
+        return ProcessSpec(
+            argv=(*argv, text) if argument else argv,
+            cwd=self._spec.cwd,
+            env=self._spec.env,
+            output=self._spec.stderr,
+            stdin="" if argument else text,
+            head=HEAD,
+            tail=TAIL,
+            grace=min(self._patience, 2.0),
+        )
+
+    async def _follow(self, running: Running, lines: Lines) -> ProcessEnd:
+        """Record the output while the process runs, and what is left of it afterwards."""
+        output = Growing(self._spec.stderr)
+        ended = asyncio.ensure_future(running.wait())
+        try:
+            while not ended.done():
+                await asyncio.wait({ended}, timeout=POLL)
+                await self._record(output.lines(), lines)
+        finally:
+            ended.cancel()
+        await self._record(output.lines(last=True), lines)
+        self._transcript.flush()
+        return ended.result()
+
+    async def _record(self, read: Iterator[str], lines: Lines) -> None:
+        for count, line in enumerate(read):
+            for kind, fields in lines.read(line):
+                if kind in ("text", "thought", "user", "line"):
+                    self._transcript.say(kind, fields["text"])
+                else:
+                    self._transcript.append(kind, **fields)
+            if lines.conversation and lines.conversation != self._conversation:
+                self._conversation = lines.conversation
+                self._announce()
+            if count % 64 == 63:
+                await asyncio.sleep(0)
+
+    def _judge(self, end: ProcessEnd, failure: str) -> TurnResult:
+        code = exit_code(end)
+        if self._halt and end.stopped:
+            return TurnResult(ok=False, stop=self._halt, detail=ending(end), code=code)
+        if end.how != "exited":
+            stop = "died" if end.how == "signaled" else end.how
+            return TurnResult(ok=False, stop=stop, detail=ending_with_words(end, self._spec.stderr), code=code)
+        if failure:
+            return TurnResult(ok=False, stop="error", detail=failure, code=code)
+        return TurnResult(ok=code == 0, stop="exit", detail=last_words(self._spec.stderr) if code else "", code=code)
+
+    def answer(self, question: str, option: str | None) -> bool:
+        """A headless command asks nothing."""
+        return False
+
+    # -- ending -----------------------------------------------------------------------------------------
+
+    async def cancel(self) -> None:
+        """End the turn's process; the session stays up."""
+        self._stop_process("cancelled")
+
+    async def stop(self) -> None:
+        """See `ports.Agent.stop`; returns when the process, if there is one, is gone."""
+        self._stop_process("stopped")
+        await self._idle.wait()
+        if self._over:
+            return
+        self._over = True
+        self._transcript.append("ended", text=ending(self._end))
+        self._transcript.close()
+        self._report(Ended(end=self._end))
+
+    def _stop_process(self, why: str) -> None:
+        if self._idle.is_set():
+            return
+        self._halt = why
+        if self._running is not None:
+            self._running.stop()
+
+
+class Growing:
+    """The lines of a file that still grows. A line of more than LINE_BYTES comes in pieces."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._offset = 0
+        self._rest = bytearray()
+
+    def lines(self, *, last: bool = False) -> Iterator[str]:
+        """The whole lines since the last call; with `last` also a line without its end."""
+        while chunk := self._read():
+            self._rest += chunk
+            if b"\n" not in chunk and len(self._rest) < LINE_BYTES:
+                continue
+            *whole, rest = bytes(self._rest).split(b"\n")
+            if len(rest) >= LINE_BYTES:
+                whole, rest = [*whole, rest], b""
+            self._rest = bytearray(rest)
+            for line in whole:
+                yield line.rstrip(b"\r").decode("utf-8", "replace")
+        if last and self._rest:
+            yield self._rest.decode("utf-8", "replace")
+            self._rest.clear()
+
+    def _read(self) -> bytes:
+        try:
+            with open(self._path, "rb") as file:
+                file.seek(self._offset)
+                chunk = file.read(CHUNK)
+        except OSError:
+            return b""
+        self._offset += len(chunk)
+        return chunk
+
+
+def plain_prompt(text: str) -> str:
+    """A prompt as one argument: no NUL, and no first character that a command would take for an option or a file."""
+    text = text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    return f" {text}" if text[:1] in ("-", "@") else text
+
+
+def exit_code(end: ProcessEnd) -> int:
+    """A number for every end, as a shell would give it; -1 when nobody saw it."""
+    if end.how == "not-started":
+        return NOT_STARTED
+    if end.how == "signaled" and end.signal is not None:
+        return 128 + end.signal
+    return end.code if end.how == "exited" and end.code is not None else UNKNOWN

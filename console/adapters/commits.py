@@ -1,0 +1,123 @@
+"""Plans over plain git: the one object the supervisor is given for everything that touches a repository.
+
+Each operation lives in its own room; here a git that cannot answer becomes a refusal where the result can say so.
+Every call blocks; several threads may call at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from console.adapters.building import render
+from console.adapters.changes import changed_paths, listed
+from console.adapters.checkouts import checkout
+from console.adapters.freezing import freeze
+from console.adapters.git import GitBinary, GitFailed, shown
+from console.adapters.landing import land, landed, moved, undo
+from console.adapters.reading import drifted
+from console.adapters.rebasing import rebase
+from console.adapters.shadow import Repository
+from console.adapters.worktrees import add_worktree, list_worktrees, worktree_of
+from console.core.records import Frozen, Identity, Refused
+from console.engine.ports import FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
+
+Result = TypeVar("Result")
+
+
+class PlainGit:
+    """`console.engine.ports.Git` for one workspace.
+
+    state_dir: the workspace's state folder (shadow git dir, plan stores, private indexes); data_dir: where new
+    worktrees go. Operations whose result cannot be `Refused` raise GitFailed when git cannot answer.
+    """
+
+    def __init__(
+        self, workspace: Workspace, state_dir: Path, data_dir: Path, environ: Mapping[str, str] | None = None
+    ) -> None:
+        given = dict(os.environ if environ is None else environ)
+        self._repo = Repository(workspace, Path(os.path.realpath(state_dir)), GitBinary(given), given)
+        self._data = Path(os.path.realpath(data_dir))
+        self._repo.prepare()
+
+    # -- worktrees
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        return tuple(list_worktrees(self._repo))
+
+    def worktree_of(self, path: str) -> Worktree | None:
+        return worktree_of(self._repo, path)
+
+    def add_worktree(self, name: str, branch: str) -> Worktree | Refused:
+        return _refusing(lambda: add_worktree(self._repo, self._data, name, branch))
+
+    # -- plans
+
+    def turn_base(self, worktree: str) -> TurnBase | Refused:
+        git_dir = self._repo.git_dir_of(worktree)
+        if not git_dir:
+            return Refused(reason=f"{shown(worktree)} is no worktree of {shown(self._repo.workspace.root)}")
+        return _refusing(lambda: self._turn_base(git_dir))
+
+    def _turn_base(self, git_dir: str) -> TurnBase:
+        return TurnBase(ref=self._repo.head(git_dir), head=self._repo.value("HEAD", git_dir))
+
+    def freeze(self, request: FreezeRequest) -> Frozen | Refused:
+        return _refusing(lambda: freeze(self._repo, request))
+
+    def rebase(self, plan: Frozen, onto: str, when: int) -> Frozen | Refused:
+        return _refusing(lambda: rebase(self._repo, plan, onto, when))
+
+    def moved(self, plan: Frozen) -> Moved | None:
+        return moved(self._repo, plan)
+
+    def drift(self, plan: Frozen) -> tuple[str, ...]:
+        return drifted(plan.worktree, plan.paths)
+
+    def diff(self, plan: Frozen) -> bytes:
+        """Exactly what landing changes, as a unified diff with full ids; "Binary files differ" for binaries."""
+        return render(self._repo, Path(plan.store), plan.base, plan.tree)
+
+    def checkout(self, plan: Frozen, into: Path) -> Refused | None:
+        return _refusing(lambda: checkout(self._repo, plan, into))
+
+    def same_bytes(self, plan: Frozen) -> tuple[str, ...]:
+        """() when the worktree is the plan's tree, ignored files apart. The plan's own paths are read anew; for the
+        others file stats are trusted, as git does."""
+        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, Path(plan.store)))
+        return listed(differing | {path.encode() for path in self.drift(plan)})
+
+    def land(self, plan: Frozen) -> Landed | Moved | Refused:
+        return _refusing(lambda: land(self._repo, plan))
+
+    def landed(self, plan: Frozen) -> bool:
+        return landed(self._repo, plan)
+
+    def undo(self, plan: Frozen) -> Landed | Refused:
+        return _refusing(lambda: undo(self._repo, plan))
+
+    def identity(self) -> Identity | Refused:
+        """The operator's own identity for this repository; the repository's local one only when there is none."""
+        return _refusing(self._identity)
+
+    def _identity(self) -> Identity | Refused:
+        settings = self._repo.operator_settings()
+        name = (settings.name or settings.local_name).strip()
+        email = (settings.email or settings.local_email).strip()
+        cures = [] if name else ['git config --global user.name "Your Name"']
+        cures += [] if email else ["git config --global user.email you@example.com"]
+        if cures:
+            return Refused(reason=f"git does not know who commits: {' && '.join(f'`{cure}`' for cure in cures)}")
+        return Identity(name=name, email=email)
+
+
+def _refusing(work: Callable[[], Result]) -> Result | Refused:
+    """The result, or the reason why git could not give one."""
+    try:
+        return work()
+    except GitFailed as failed:
+        return Refused(reason=failed.reason)
+    except OSError as error:
+        return Refused(reason=f"{shown(str(error.filename or 'a file'))}: {error.strerror or error}")

@@ -1,0 +1,75 @@
+"""Where things of ours lie on disk: state outside the repository, where an agent has no business."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.engine.ports import Workspace
+
+
+def _root(environ: Mapping[str, str], variable: str, default: str) -> Path:
+    """An XDG base folder; a relative value is ignored, as the XDG specification asks."""
+    value = environ.get(variable, "")
+    base = Path(value) if value.startswith("/") else Path(environ.get("HOME") or os.path.expanduser("~")) / default
+    return base / "nightdesk"
+
+
+def state_root(environ: Mapping[str, str]) -> Path:
+    return _root(environ, "XDG_STATE_HOME", ".local/state")
+
+
+def data_root(environ: Mapping[str, str]) -> Path:
+    return _root(environ, "XDG_DATA_HOME", ".local/share")
+
+
+def config_root(environ: Mapping[str, str]) -> Path:
+    return _root(environ, "XDG_CONFIG_HOME", ".config")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders and files of one workspace."""
+
+    state: Path
+    data: Path
+    trust: Path
+
+    @property
+    def log(self) -> Path:
+        return self.state / "log.db"
+
+    @property
+    def lock(self) -> Path:
+        return self.state / "lock"
+
+    @property
+    def doorbell(self) -> Path:
+        return self.state / "doorbell"
+
+    def transcript(self, session: str) -> Path:
+        return self.state / "transcripts" / f"{session}.jsonl"
+
+    def stderr(self, session: str, run: int) -> Path:
+        return self.state / "transcripts" / f"{session}.{run}.err"
+
+    def gate_output(self, policy: str, attempt: int, where: str) -> Path:
+        return self.state / "gates" / f"{policy}.{attempt}.{where}.out"
+
+    def checkout(self, policy: str, attempt: int) -> Path:
+        return self.state / "checkouts" / f"{policy}.{attempt}"
+
+    def make(self) -> None:
+        """Create the folders, readable by their owner only."""
+        for folder in (self.state, *(self.state / name for name in ("transcripts", "gates", "checkouts"))):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def places(workspace: Workspace, environ: Mapping[str, str]) -> Places:
+    return Places(
+        state=state_root(environ) / workspace.key,
+        data=data_root(environ) / workspace.key,
+        trust=state_root(environ) / "trust.json",
+    )

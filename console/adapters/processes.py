@@ -1,0 +1,182 @@
+"""Starts every agent and gate under a shim of its own and tells how it ended; the only door to psutil.
+
+asyncio's own subprocess support is not used: its `wait` hangs as long as anybody holds an output pipe. A shim is
+watched by pidfd, its status pipe says how the command ended, closing its lifeline ends everything below it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from console.adapters import proctree, shim
+from console.adapters.shimmed import Pipes, ShimRun, close_all
+from console.core.records import Leftover, ProcessEnd
+
+if TYPE_CHECKING:
+    from console.engine.ports import ProcessSpec
+
+SHIM = Path(shim.__file__).resolve()
+START_LIMIT = 30.0
+PIN_EVERY = 0.5
+PIN_SHARE = 0.025
+"""Looking for descendants may take this share of one core; on a busy host it is done less often than `PIN_EVERY`."""
+
+
+def become_subreaper() -> bool:
+    """Make this process inherit orphans from below it; False where the system cannot (macOS)."""
+    if not hasattr(ctypes.CDLL(None), "prctl"):
+        return False
+    zero = ctypes.c_ulong(0)
+    return bool(ctypes.CDLL(None).prctl(shim.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1), zero, zero, zero) == 0)
+
+
+def prepare_supervisor() -> bool:
+    """What must hold before the first launch; from any thread. True when orphans will come to us.
+
+    An ignored SIGCHLD (inherited from whoever started us) would make exit statuses vanish; no other signal is touched.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    return become_subreaper()
+
+
+def process_start_time(pid: int) -> int | None:
+    """When `pid` began, in clock ticks (1/100 s on macOS); None when there is no such process."""
+    if shim.HAVE_PROC:
+        stat = shim.read_stat(pid)
+        return stat.start if stat else None
+    import psutil
+
+    try:
+        return int(psutil.Process(pid).create_time() * 100)
+    except psutil.Error:
+        return None
+
+
+def ancestors(pid: int) -> list[tuple[int, int]]:
+    """(pid, start time) of the parent of `pid`, of its parent and so on, up to pid 1."""
+    chain: list[tuple[int, int]] = []
+    parent = parent_of(pid)
+    while parent and len(chain) < 1000:
+        chain.append((parent, process_start_time(parent) or 0))
+        parent = parent_of(parent)
+    return chain
+
+
+def parent_of(pid: int) -> int:
+    """0 when there is none or it cannot be seen."""
+    if shim.HAVE_PROC:
+        stat = shim.read_stat(pid)
+        return stat.ppid if stat else 0
+    import psutil
+
+    try:
+        return psutil.Process(pid).ppid()
+    except psutil.Error:
+        return 0
+
+
+def not_started(reason: str) -> ProcessEnd:
+    return ProcessEnd(how="not-started", reason=reason)
+
+
+class ShimProcesses:
+    """The port `Processes`. One instance a supervisor; used from one running loop, which may be in any thread."""
+
+    def __init__(self, python: str = sys.executable, program: Path = SHIM) -> None:
+        self._python, self._program = python, program
+        self._runs: dict[int, ShimRun] = {}
+        self._adopted = proctree.Adopted()
+        self._pinning: asyncio.TimerHandle | None = None
+
+    async def launch(self, spec: ProcessSpec) -> ShimRun | ProcessEnd:
+        """Start a shim and wait until the command runs, at most 30 s. Cancelling ends what was begun."""
+        run = self._spawn(spec)
+        if isinstance(run, ProcessEnd):
+            return run
+        started = False
+        try:
+            async with asyncio.timeout(START_LIMIT):
+                started = await asyncio.shield(run.began)
+        except TimeoutError:
+            run.abandon()
+        finally:
+            if not started:
+                run.stop(0.0)
+                close_all([fd for fd in (run.stdin_fd, run.stdout_fd) if fd is not None])
+        return run if started else await run.wait()
+
+    def _spawn(self, spec: ProcessSpec) -> ShimRun | ProcessEnd:
+        name = spec.argv[0] if spec.argv else ""
+        try:
+            pipes = Pipes(spec.stdio == "pipes")
+        except OSError as error:
+            return not_started(f"cannot start {name!r}: {error.strerror}")
+        argv = [self._python, "-I", "-S", str(self._program), str(pipes.orders), str(pipes.status)]
+        quiet = subprocess.DEVNULL
+        try:
+            child = subprocess.Popen(
+                argv, stdin=quiet, stdout=quiet, stderr=quiet, cwd="/", pass_fds=pipes.theirs, start_new_session=True
+            )
+        except OSError as error:
+            close_all(pipes.ours)
+            return not_started(f"cannot start the shim {self._python!r} for {name!r}: {error.strerror}")
+        finally:
+            close_all(pipes.theirs)
+        run = ShimRun(child, pipes, spec.grace)
+        self._runs[run.shim_pid] = run
+        run.on_gone = self._forget
+        run.watch(self._orders(spec, pipes))
+        if self._pinning is None:
+            self._pin()
+        return run
+
+    def _orders(self, spec: ProcessSpec, pipes: Pipes) -> dict[str, Any]:
+        return {
+            "argv": list(spec.argv),
+            "cwd": spec.cwd,
+            "env": spec.env,
+            "output": os.path.abspath(spec.output),
+            "stdio": spec.stdio,
+            "stdin": spec.stdin,
+            "head": spec.head,
+            "tail": spec.tail,
+            "grace": spec.grace,
+            "stdin_fd": pipes.their_stdin,
+            "stdout_fd": pipes.their_stdout,
+        }
+
+    def _forget(self, run: ShimRun) -> None:
+        self._runs.pop(run.shim_pid, None)
+        if not self._runs and self._pinning:
+            self._pinning.cancel()
+            self._pinning = None
+
+    def _pin(self) -> None:
+        """Note who lives below each shim: only what was seen there may be signalled after the shim's death.
+
+        Old pins stay while their process does; a pass during a shim's death would otherwise forget its tree.
+        """
+        began = time.monotonic()
+        table = shim.proc_table()
+        for run in self._runs.values():
+            run.pins = proctree.still(table, run.pins) | proctree.below(table, run.shim_pid)
+        pause = max(PIN_EVERY, (time.monotonic() - began) / PIN_SHARE)
+        self._pinning = asyncio.get_running_loop().call_later(pause, self._pin)
+
+    async def reap_adopted(self) -> tuple[Leftover, ...]:
+        """To be called every second or so: collects adopted zombies, returns the adopted processes that live.
+
+        Those are to be shown; they were not pinned under a shim of ours, so they are never signalled.
+        """
+        found = await asyncio.to_thread(self._adopted.sweep, frozenset(self._runs), time.monotonic())
+        return tuple(leftover for leftover in found if leftover.pid not in self._runs)

@@ -1,0 +1,253 @@
+"""Which git dir is asked for what: our own shadow for all computing, the operator's real one for a few verbs.
+
+The shadow is a bare git dir in the state folder with its own configuration, no hooks and attributes that switch
+every filter off; it borrows the real objects. The real configuration is therefore never applied to content.
+Real verbs: symbolic-ref, rev-parse, for-each-ref, worktree, merge-base, index-pack, cat-file, update-ref, config --get.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Unpack
+
+from console.adapters.git import GitBinary, GitFailed, How, Ran
+from console.engine.ports import Workspace
+
+RAW = "* -text -eol -ident -filter -working-tree-encoding !merge !diff\n"
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+NO_COMMIT = "0" * 40
+OPERATIONS = (
+    ("MERGE_HEAD", "a merge"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick"),
+    ("REVERT_HEAD", "a revert"),
+    ("rebase-merge", "a rebase"),
+    ("rebase-apply", "a rebase or am"),
+    ("sequencer", "a series of picks"),
+    ("BISECT_LOG", "a bisection"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one shadow call sees.
+
+    store: where new objects go ("": the shadow's own). sealed: that store alone, nothing borrowed. more: further
+    object folders. index, worktree: as GIT_INDEX_FILE and GIT_WORK_TREE. attributes: let .gitattributes count.
+    """
+
+    store: Path | None = None
+    sealed: bool = False
+    more: tuple[Path, ...] = ()
+    index: Path | None = None
+    worktree: str = ""
+    attributes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSettings:
+    """What the operator's own git configuration says; `local_*` come from the repository (agent-writable)."""
+
+    name: str = ""
+    email: str = ""
+    local_name: str = ""
+    local_email: str = ""
+    excludes: str = ""
+    attributes: str = ""
+    autocrlf: str = ""
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One workspace's git, real and shadow. No state of its own but folders; safe from several threads."""
+
+    workspace: Workspace
+    state: Path
+    git: GitBinary
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    @property
+    def shadow_dir(self) -> Path:
+        return self.state / "shadow.git"
+
+    @property
+    def attributes_dir(self) -> Path:
+        return self.state / "attributes.git"
+
+    def prepare(self) -> None:
+        """Create or refresh our folders (0700). Idempotent, safe against a second process doing the same."""
+        for folder in (self.state, self.state / "tmp", self.state / "plans", self.state / "indexes"):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        info = Path(self.workspace.common, "info")
+        self._make(self.shadow_dir, Path(self.workspace.common, "objects"))
+        _write(self.shadow_dir / "info" / "attributes", RAW.encode())
+        _link(info / "exclude", self.shadow_dir / "info" / "exclude")
+        self._make(self.attributes_dir, self.shadow_dir / "objects")
+        _link(info / "attributes", self.attributes_dir / "info" / "attributes")
+
+    def _make(self, place: Path, objects: Path) -> None:
+        if not place.exists():
+            with self.scratch() as room:
+                self.git.check(["init", "--bare", "--quiet", "--template=", str(room / "new.git")])
+                with contextlib.suppress(FileExistsError):
+                    _rename_new(room / "new.git", place)
+        for folder in ("info", "objects/info"):
+            (place / folder).mkdir(parents=True, exist_ok=True)
+        _write(place / "objects" / "info" / "alternates", _quoted(objects) + b"\n")
+
+    @contextlib.contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A private folder on the state folder's own file system, gone afterwards."""
+        with tempfile.TemporaryDirectory(dir=self.state / "tmp", ignore_cleanup_errors=True) as name:
+            yield Path(name)
+
+    # -- the real git dir
+
+    def real(self, *args: str, git_dir: str = "", **how: Unpack[How]) -> Ran:
+        """Ask the operator's git dir (default: the shared one); any exit status is a result."""
+        return self.git.run(args, **self._asking_real(git_dir, how))
+
+    def real_out(self, *args: str, git_dir: str = "", **how: Unpack[How]) -> bytes:
+        """Like `real`; raises GitFailed unless git exits 0."""
+        return self.git.check(args, **self._asking_real(git_dir, how))
+
+    def _asking_real(self, git_dir: str, how: How) -> How:
+        return _with(how, {"GIT_DIR": git_dir or self.workspace.common}, self.workspace.root)
+
+    def value(self, ref: str, git_dir: str = "") -> str:
+        """The commit a full ref name points at, "" when there is none. Raises GitFailed when git cannot tell."""
+        name = f"{ref}^{{commit}}"
+        return self._answer("rev-parse", "--quiet", "--verify", "--end-of-options", name, git_dir=git_dir)
+
+    def head(self, git_dir: str) -> str:
+        """The full ref name HEAD finally stands for, "" when detached. Raises GitFailed when git cannot tell."""
+        return self._answer("symbolic-ref", "--quiet", "HEAD", git_dir=git_dir)
+
+    def _answer(self, *args: str, git_dir: str) -> str:
+        """One line of a `--quiet` question: exit 1 means no, anything above is no answer at all."""
+        ran = self.real(*args, git_dir=git_dir)
+        if ran.code not in (0, 1):
+            raise GitFailed(f"git {args[0]}: {ran.complaint()}")
+        return os.fsdecode(ran.out).rstrip("\n") if ran.code == 0 else ""
+
+    def ancestor(self, old: str, new: str) -> bool:
+        """True when `new` descends from `old` or is it; False too when one of them is not in the repository."""
+        return self.real("merge-base", "--is-ancestor", old, new).code == 0
+
+    def git_dir_of(self, worktree: str) -> str:
+        """The worktree's own git dir ("" when it is not ours), found from the shared side: a `.git` file in the
+        worktree is the agent's to rewrite."""
+        if os.path.realpath(worktree) == self.workspace.root:
+            return self.workspace.common
+        entries = Path(self.workspace.common, "worktrees")
+        for entry in sorted(entries.iterdir()) if entries.is_dir() else ():
+            with contextlib.suppress(OSError):
+                dot_git = os.fsdecode((entry / "gitdir").read_bytes().rstrip(b"\n"))
+                place = os.path.dirname(os.path.join(entry, dot_git))
+                if os.path.realpath(place) == os.path.realpath(worktree):
+                    return str(entry)
+        return ""
+
+    def operation(self, git_dir: str) -> str:
+        """What is under way in a worktree ("a merge", ...), "" when nothing."""
+        return next((what for name, what in OPERATIONS if os.path.lexists(os.path.join(git_dir, name))), "")
+
+    def operator_settings(self) -> OperatorSettings:
+        """The operator's identity and content settings, includes and conditional includes resolved for this repo."""
+        wanted = r"^(user\.(name|email)|core\.(excludesfile|attributesfile|autocrlf))$"
+        args = ("config", "--show-scope", "--includes", "-z", "--get-regexp", wanted)
+        ran = self.real(*args, operator=True)
+        own: dict[str, str] = {}
+        local: dict[str, str] = {}
+        fields = os.fsdecode(ran.out).split("\0")
+        for scope, item in zip(fields[::2], fields[1::2], strict=False):
+            key, _, value = item.partition("\n")
+            if scope != "command":
+                (own if scope in ("global", "system") else local)[key] = value
+        return OperatorSettings(
+            name=own.get("user.name", ""),
+            email=own.get("user.email", ""),
+            local_name=local.get("user.name", ""),
+            local_email=local.get("user.email", ""),
+            excludes=self._own_file(own.get("core.excludesfile"), "ignore"),
+            attributes=self._own_file(own.get("core.attributesfile"), "attributes"),
+            autocrlf=local.get("core.autocrlf", own.get("core.autocrlf", "")).lower(),
+        )
+
+    def _own_file(self, named: str | None, default: str) -> str:
+        home = self.environ.get("HOME", "/")
+        if named is None:
+            settings = self.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+            return os.path.join(settings, "git", default)
+        return os.path.join(home, named[2:]) if named.startswith("~/") else named
+
+    # -- the shadow
+
+    def ran(self, view: View, *args: str, **how: Unpack[How]) -> Ran:
+        """Compute in the shadow; any exit status is a result."""
+        return self.git.run(args, **_with(how, self._environment(view), view.worktree or str(self.shadow_dir)))
+
+    def out(self, view: View, *args: str, **how: Unpack[How]) -> bytes:
+        """Like `ran`; raises GitFailed unless git exits 0."""
+        return self.git.check(args, **_with(how, self._environment(view), view.worktree or str(self.shadow_dir)))
+
+    def _environment(self, view: View) -> dict[str, str]:
+        env = {"GIT_DIR": str(self.attributes_dir if view.attributes else self.shadow_dir)}
+        if view.worktree:
+            env["GIT_WORK_TREE"] = view.worktree
+        if view.index:
+            env["GIT_INDEX_FILE"] = str(view.index)
+        borrowed = list(view.more)
+        if view.store:
+            env["GIT_OBJECT_DIRECTORY"] = str(view.store)
+            borrowed += [] if view.sealed else [self.shadow_dir / "objects"]
+        if borrowed:
+            env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(os.fsdecode(_quoted(one)) for one in borrowed)
+        return env
+
+
+def _with(how: How, env: Mapping[str, str], cwd: str) -> How:
+    made: How = {"cwd": cwd, **how}
+    made["env"] = {**env, **how.get("env", {})}
+    return made
+
+
+def _rename_new(source: Path, target: Path) -> None:
+    """Move a folder into place; one that is already there wins."""
+    try:
+        source.rename(target)
+    except OSError as error:
+        if not target.exists():
+            raise
+        shutil.rmtree(source)
+        raise FileExistsError(str(target)) from error
+
+
+def _quoted(path: Path) -> bytes:
+    """A path as git's alternates read it: C-quoted, so that no byte of it can end or split the entry."""
+    safe = (chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in os.fsencode(path))
+    return f'"{"".join(safe)}"'.encode()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Replace a small file whole; readers in other threads see the old or the new one."""
+    if path.is_file() and path.read_bytes() == content:
+        return
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(content)
+    os.replace(file.name, path)
+
+
+def _link(source: Path, target: Path) -> None:
+    if target.is_symlink() and os.readlink(target) == str(source):
+        return
+    fresh = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(source)
+    os.replace(fresh, target)

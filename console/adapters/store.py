@@ -1,0 +1,194 @@
+"""The event log on disk: SQLite through apsw, the one door to it. Decides nothing; folds nothing.
+
+Several processes append at once, each in its own immediate transaction. Only the supervisor checkpoints the WAL
+(SQLite before 3.51.3 could corrupt a WAL whose checkpoint raced a commit; apsw carries a current one).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from console.core import events as ev
+
+FORMAT = 1
+"""Layout of the tables. A file with a higher one is refused."""
+
+BUSY_MS = 10_000
+PAGE = 500
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY, at DOUBLE PRECISION NOT NULL, type TEXT NOT NULL,
+    session TEXT, policy TEXT, plan TEXT, body TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS events_by_session ON events (session, seq);
+CREATE TABLE IF NOT EXISTS checkpoint (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, layout INTEGER NOT NULL,
+    body TEXT NOT NULL);
+"""
+
+INSERT = "INSERT INTO events (seq, at, type, session, policy, plan, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(ev.Fact)
+
+
+class LogError(Exception):
+    """The log cannot be used. The text names the file, what is wrong and what to do; nothing was changed."""
+
+
+class Log:
+    """One connection to one log. Not shared between threads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = self._open()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _open(self) -> apsw.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        try:
+            db = apsw.Connection(str(self.path))
+            db.set_busy_timeout(BUSY_MS)
+            db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            db.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0")
+            self._prepare(db)
+        except apsw.Error as error:
+            raise LogError(self._unreadable(error)) from error
+        return db
+
+    def _prepare(self, db: apsw.Connection) -> None:
+        known = db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get
+        if not known:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(TABLES)
+            for key, value in (("format", FORMAT), ("events", ev.SCHEMA)):
+                db.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO NOTHING", (key, str(value)))
+            db.execute("COMMIT")
+        written = dict(db.execute("SELECT key, value FROM meta"))
+        for key, mine in (("format", FORMAT), ("events", ev.SCHEMA)):
+            if int(written.get(key, "0")) > mine:
+                raise LogError(
+                    f"{self.path}: written by a newer nightdesk ({key} {written[key]}, this one knows {mine}); "
+                    "upgrade nightdesk. Nothing was changed"
+                )
+
+    def _unreadable(self, error: Exception) -> str:
+        return (
+            f"{self.path}: not a readable event log ({error}); move the file away to keep it, or restore a copy. "
+            "Nothing was changed and nothing is started over it"
+        )
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """An immediate (writing) transaction: no other process appends until it ends. Rolled back on any exception."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except apsw.Error as error:
+            raise LogError(self._unwritable(error)) from error
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except apsw.Error as error:
+            self._rollback()
+            raise LogError(self._unwritable(error)) from error
+        except BaseException:
+            self._rollback()
+            raise
+
+    def _rollback(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def _unwritable(self, error: Exception) -> str:
+        return f"{self.path}: could not append ({error}); check free disk space and permissions. Nothing was recorded"
+
+    def append(self, entries: Sequence[ev.Logged]) -> None:
+        """Insert entries. Call inside `transaction`, with sequence numbers that continue the log."""
+        rows = (
+            (
+                entry.seq,
+                entry.at,
+                ev.type_of(entry.fact),
+                getattr(entry.fact, "session", None),
+                getattr(entry.fact, "policy", None),
+                getattr(entry.fact, "plan", None) if isinstance(getattr(entry.fact, "plan", None), str) else None,
+                _encoder.encode(entry.fact).decode(),
+            )
+            for entry in entries
+        )
+        self._db.executemany(INSERT, rows)
+
+    def read(self, since: int, limit: int = PAGE) -> list[ev.Logged]:
+        """Up to `limit` entries after `since`, in order."""
+        sql = "SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?"
+        return [self._logged(*row) for row in self._fetch(sql, (since, limit))]
+
+    def find(
+        self, since: int, *, types: Sequence[str] = (), sessions: Sequence[str] = (), limit: int = PAGE
+    ) -> tuple[list[tuple[int, float, str]], int]:
+        """Raw rows (seq, at, body as JSON) that match, and the cursor from which the search goes on."""
+        sql, values = "SELECT seq, at, body FROM events WHERE seq > ?", [since]
+        for column, wanted in (("type", types), ("session", sessions)):
+            if wanted:
+                sql += f" AND {column} IN ({', '.join('?' * len(wanted))})"
+                values += wanted  # type: ignore[arg-type]
+        rows = self._fetch(sql + " ORDER BY seq LIMIT ?", (*values, limit))
+        cursor = rows[-1][0] if len(rows) == limit else max(self.last(), since)
+        return rows, cursor
+
+    def span(self, first: int, count: int) -> list[ev.Logged]:
+        """The entries first .. first+count-1."""
+        sql = "SELECT seq, at, body FROM events WHERE seq >= ? AND seq < ? ORDER BY seq"
+        return [self._logged(*row) for row in self._fetch(sql, (first, first + count))]
+
+    def last(self) -> int:
+        return self._fetch("SELECT coalesce(max(seq), 0) FROM events", ())[0][0]
+
+    def version(self) -> int:
+        """A number that changes when another connection has committed."""
+        return self._fetch("PRAGMA data_version", ())[0][0]
+
+    def _fetch(self, sql: str, values: tuple[object, ...]) -> list[tuple[int, float, str]]:
+        try:
+            return list(self._db.execute(sql, values))
+        except apsw.Error as error:
+            raise LogError(self._unreadable(error)) from error
+
+    def _logged(self, seq: int, at: float, body: str) -> ev.Logged:
+        try:
+            return ev.Logged(seq=seq, at=at, fact=_decoder.decode(body))
+        except msgspec.DecodeError as error:
+            raise LogError(
+                f"{self.path}: event {seq} is not one that this nightdesk knows ({error}); it may be from a newer one. "
+                "Upgrade nightdesk; nothing was changed"
+            ) from error
+
+    # -- checkpoints of the fold, and of the WAL (supervisor only) ---------------------------------------
+
+    def load_checkpoint(self, layout: int) -> tuple[int, bytes] | None:
+        rows = self._fetch("SELECT seq, layout, body FROM checkpoint WHERE id = 1", ())
+        if not rows or rows[0][1] != layout:
+            return None
+        return rows[0][0], str(rows[0][2]).encode()
+
+    def save_checkpoint(self, seq: int, layout: int, body: bytes) -> None:
+        """Keep the fold as of `seq`. Call inside `transaction`."""
+        self._db.execute(
+            "INSERT INTO checkpoint VALUES (1, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "seq = excluded.seq, layout = excluded.layout, body = excluded.body",
+            (seq, layout, body.decode()),
+        )
+
+    def checkpoint_wal(self) -> None:
+        """Move the WAL into the file as far as readers allow; never blocks them."""
+        self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)

@@ -1,0 +1,159 @@
+"""Settings from disk and whether this user trusts them: what is hashed is what is parsed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from console.core import settings as rules
+from console.core.records import Record
+
+CONFIG = Path(".nightdesk/config.yaml")
+SIZE_LIMIT = 1 << 20
+
+
+class Loaded(Record, frozen=True, kw_only=True):
+    """The settings file as it is now. digest: SHA-256 over the canonical JSON of its data, so formatting is free."""
+
+    file: str
+    exists: bool
+    settings: rules.Settings
+    problems: tuple[rules.Problem, ...]
+    digest: str
+    lines: dict[str, int]
+    canonical: str = ""
+
+    def where(self, key: str) -> str:
+        """`file:line` of a key, or of where it should be added."""
+        return f"{self.file}:{self.lines.get(key, 1)}"
+
+
+def load(root: Path) -> Loaded:
+    """Read `<root>/.nightdesk/config.yaml`; a missing file is the defaults."""
+    file = root / CONFIG
+    try:
+        raw = file.read_bytes()[: SIZE_LIMIT + 1]
+    except FileNotFoundError:
+        return _loaded(file, False, None, {})
+    except OSError as error:
+        return _broken(file, 1, f"cannot be read: {error.strerror}")
+    if len(raw) > SIZE_LIMIT:
+        return _broken(file, 1, "is larger than 1 MiB; that is no settings file")
+    try:
+        text = raw.decode("utf-8-sig")
+        if alias := _alias(text):
+            return _broken(file, alias, "uses a YAML alias (*name); write the value out")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except UnicodeDecodeError as error:
+        return _broken(file, raw[: error.start].count(b"\n") + 1, "is not UTF-8 text")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        said = getattr(error, "problem", None) or str(error) or "is not YAML"
+        return _broken(file, mark.line + 1 if mark else 1, f"is not valid YAML: {said}")
+    lines: dict[str, int] = {}
+    twice: list[rules.Problem] = []
+    _walk(node, (), lines, twice)
+    return _loaded(file, True, data, lines, twice)
+
+
+def _broken(file: Path, line: int, message: str) -> Loaded:
+    problem = rules.Problem(line=line, key="(file)", message=message)
+    return Loaded(file=str(file), exists=True, settings=rules.Settings(), problems=(problem,), digest="", lines={})
+
+
+def _loaded(
+    file: Path, exists: bool, data: Any, lines: dict[str, int], twice: list[rules.Problem] | None = None
+) -> Loaded:
+    line_of: Callable[[rules.Path], int] = lambda path: _line(lines, path)  # noqa: E731
+    result = rules.read(data, line_of)
+    problems = tuple(sorted((*(twice or ()), *(result if isinstance(result, list) else ())), key=lambda p: p.line))
+    canonical = "" if problems else json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
+    return Loaded(
+        file=str(file),
+        exists=exists,
+        settings=result if isinstance(result, rules.Settings) else rules.Settings(),
+        problems=problems,
+        digest=hashlib.sha256(canonical.encode()).hexdigest() if canonical else "",
+        lines=lines,
+        canonical=canonical,
+    )
+
+
+def _alias(text: str) -> int:
+    """The line of the first alias, 0 for none. An alias lets a small file expand without bound."""
+    found = (token for token in yaml.scan(text, Loader=yaml.SafeLoader) if isinstance(token, yaml.AliasToken))
+    token = next(found, None)
+    return token.start_mark.line + 1 if token else 0
+
+
+def _line(lines: dict[str, int], path: rules.Path) -> int:
+    while path:
+        if found := lines.get(".".join(map(str, path))):
+            return found
+        path = path[:-1]
+    return 1
+
+
+def _walk(node: yaml.Node | None, path: rules.Path, lines: dict[str, int], twice: list[rules.Problem]) -> None:
+    if path and node is not None:
+        lines.setdefault(".".join(map(str, path)), node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        seen = set()
+        for key, value in node.value:
+            name = str(key.value)
+            line = key.start_mark.line + 1
+            if name in seen:
+                dotted = ".".join(map(str, (*path, name)))
+                twice.append(rules.Problem(line=line, key=dotted, message="is written twice"))
+            seen.add(name)
+            lines[".".join(map(str, (*path, name)))] = line
+            _walk(value, (*path, name), lines, twice)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            _walk(value, (*path, index), lines, twice)
+
+
+# -- who trusts what -------------------------------------------------------------------------------------
+
+
+def trusted_digest(store: Path, root: Path) -> str:
+    """The digest this user trusts for this repository, "" for none."""
+    try:
+        known = json.loads(store.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    value = known.get(os.path.realpath(root), "") if isinstance(known, dict) else ""
+    return value if isinstance(value, str) else ""
+
+
+def is_trusted(store: Path, root: Path, loaded: Loaded) -> bool:
+    """Whether exactly these settings are trusted. Defaults (no file) supply no command and need no trust."""
+    if not loaded.exists:
+        return True
+    return bool(loaded.digest) and trusted_digest(store, root) == loaded.digest
+
+
+def record_trust(store: Path, root: Path, digest: str) -> None:
+    """Trust `digest` for this repository: written to a new file, flushed, renamed over the old one."""
+    store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        known = json.loads(store.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        known = {}
+    if not isinstance(known, dict):
+        raise ValueError(f"{store} is not a trust file; move it away")
+    known[os.path.realpath(root)] = digest
+    fd, name = tempfile.mkstemp(dir=store.parent, prefix=".trust-")
+    with os.fdopen(fd, "w", encoding="utf-8") as out:
+        json.dump(known, out, indent=1, sort_keys=True)
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(name, store)

@@ -1,0 +1,114 @@
+"""What every command needs: the workspace, the client, refusals as exit codes, and printing for people or programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from console import wiring
+from console.core.records import Refused
+from console.engine.client import Client
+from console.present.text import clean
+
+USAGE = 2
+NOT_FOUND = 3
+
+
+class Fail(Exception):
+    """An expected failure: the sentence for stderr and the exit code."""
+
+    def __init__(self, reason: str, code: int = USAGE, data: object = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.code = code
+        self.data = data
+
+
+def fail(refused: Refused) -> NoReturn:
+    raise Fail(refused.reason, NOT_FOUND if refused.paths == ("missing",) else USAGE)
+
+
+def guarded(run: Callable[[], Any]) -> NoReturn:
+    """Run the command line and turn what can go wrong into one sentence and an exit code."""
+    from console.adapters.store import LogError
+
+    try:
+        code = run()
+    except Fail as error:
+        _complain(error.reason)
+        sys.exit(error.code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(USAGE)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except LogError as error:
+        _complain(str(error))
+        sys.exit(USAGE)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(reason: str) -> None:
+    for line in reason.split("\n"):
+        click.echo(clean(line), err=True)
+
+
+def here(ctx: click.Context) -> wiring.Here:
+    """The workspace named by --workspace, or the one around the current folder."""
+    root = ctx.find_root().obj
+    found = wiring.locate(Path(root) if root else Path.cwd(), os.environ)
+    if isinstance(found, Refused):
+        raise Fail(found.reason)
+    return found
+
+
+def open_log_or_fail(place: wiring.Here) -> None:
+    """Refuse an unreadable or newer log before anything runs on it."""
+    wiring.open_journal(place).close()
+
+
+def client(place: wiring.Here) -> Client:
+    return wiring.client(place)
+
+
+def people_only(what: str) -> None:
+    """Approving, trusting and answering are for people: refused below one of our shims."""
+    from console.adapters.operator import inside_a_session
+
+    if inside_a_session():
+        raise Fail(f"{what} is for the operator; a session or gate of nightdesk may not do it")
+
+
+def as_json(value: object) -> None:
+    click.echo(msgspec.json.encode(value).decode())
+
+
+def plain(value: object) -> Any:
+    """Records as plain data for JSON output."""
+    return msgspec.to_builtins(value)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Columns for people, cleaned; the last column is not padded."""
+    from console.present.text import pad, width
+
+    lines = [[clean(str(cell)) for cell in row] for row in rows]
+    widths = [max(width(line[i]) for line in [list(head), *lines]) for i in range(len(head))]
+    for line in [list(head), *lines]:
+        cells = [pad(cell, widths[i]) if i + 1 < len(line) else cell for i, cell in enumerate(line)]
+        click.echo("  ".join(cells).rstrip())
+
+
+json_option = click.option("--json", "json_", is_flag=True, help="One JSON object instead of text.")
+"""Every command that prints data takes it."""

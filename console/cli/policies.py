@@ -1,0 +1,317 @@
+"""`nightdesk policy ...`: attach, list, status, ack, retry, cancel."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+import msgspec
+
+from console import wiring
+from console.cli import common
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core import settings as rules
+from console.core.commits import Plan
+from console.core.decide import find_plan
+from console.core.records import CommitSpec, Gate, OnFail, PolicySpec, Record, Refused
+from console.core.state import State
+from console.engine.client import Client, first
+from console.present import wording
+
+
+@click.group()
+def policy() -> None:
+    """Gates at the end of turns, and what follows a green one."""
+
+
+class JudgeInput(Record, frozen=True, kw_only=True, rename="camel"):
+    adapter: str = ""
+    model: str = ""
+    prompt: str = ""
+    timeout_ms: int = 120_000
+
+
+class GateInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """`{command, args, cwd, timeoutMs}` as in the policy contract; command may be the whole argv."""
+
+    command: str | list[str] = ""
+    args: list[str] = []
+    cwd: str = "."
+    timeout_ms: int = 600_000
+    judge: JudgeInput | None = None
+
+
+class OnFailInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    nudge: str = ""
+    max_retries: int = 2
+
+
+class CommitInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    paths: list[str] = []
+    message: str = ""
+    require_human_ack: bool = True
+
+
+class PolicyInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """A whole policy as JSON, as `--next-json` takes it. Without sessions: those of the policy before it."""
+
+    session_id: str = ""
+    session_ids: list[str] = []
+    then: str = "emit"
+    gate: GateInput | None = None
+    on_fail: OnFailInput | None = None
+    commit: CommitInput | None = None
+    next: PolicyInput | None = None
+
+
+DEFAULT_NUDGE = "The check failed (exit {code}). Fix the cause and end your turn. Its output ended with:\n\n{output}"
+
+
+def _decode(text: str, kind: Any, option: str) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError as error:
+        raise common.Fail(f"{option}: {error}") from error
+
+
+def _gate(given: GateInput) -> Gate:
+    if given.judge:
+        raise common.Fail("judge gates are not part of this version; use a command")
+    argv = rules.split_command(given.command)
+    if isinstance(argv, str):
+        raise common.Fail(f"gate command {given.command!r} {argv}")
+    return Gate(argv=(*argv, *given.args), cwd=given.cwd, timeout=given.timeout_ms / 1000)
+
+
+def _spec(given: PolicyInput, sessions: tuple[str, ...]) -> PolicySpec:
+    if given.then not in ("emit", "commit"):
+        raise common.Fail(f"then must be emit or commit, not {given.then!r}")
+    names = tuple(given.session_ids) or ((given.session_id,) if given.session_id else sessions)
+    fail, commit = given.on_fail, given.commit
+    return PolicySpec(
+        sessions=names,
+        then="commit" if given.then == "commit" else "emit",
+        gate=_gate(given.gate) if given.gate else None,
+        on_fail=OnFail(nudge=fail.nudge or DEFAULT_NUDGE, retries=fail.max_retries) if fail else None,
+        commit=CommitSpec(paths=tuple(commit.paths), message=commit.message, ack=commit.require_human_ack)
+        if commit
+        else None,
+        next=_spec(given.next, names) if given.next else None,
+    )
+
+
+@policy.command(context_settings={"ignore_unknown_options": True})
+@click.option("--session", "sessions", multiple=True, required=True, help="Several make a group: one gate for all.")
+@click.option("--then", type=click.Choice(["emit", "commit"]), default="emit", show_default=True)
+@click.option("--gate-json", default="", help='{"command", "args", "cwd", "timeoutMs"}')
+@click.option("--gate-cwd", default=".", help="The gate's folder, relative to the session's worktree.")
+@click.option("--gate-timeout", default="10m", show_default=True, help='With its unit: "90s", "10m".')
+@click.option("--commit-path", "paths", multiple=True, help="Exactly this file, relative to the session's folder.")
+@click.option("--commit-message", "message", default="")
+@click.option("--no-ack", is_flag=True, help="Land a green diff without a person.")
+@click.option("--nudge", default=None, help="Prompt after a red gate; {code} and {output} are replaced.")
+@click.option("--max-retries", type=int, default=None, help="Nudges before it is blocked (default 2).")
+@click.option("--next-json", default="", help="The policy to attach when this one is done.")
+@click.option("--since", type=int, default=None, help="Watch turns that ended after this cursor.")
+@common.json_option
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def attach(
+    ctx: click.Context,
+    sessions: tuple[str, ...],
+    then: str,
+    gate_json: str,
+    gate_cwd: str,
+    gate_timeout: str,
+    paths: tuple[str, ...],
+    message: str,
+    no_ack: bool,
+    nudge: str | None,
+    max_retries: int | None,
+    next_json: str,
+    since: int | None,
+    json_: bool,
+    command: tuple[str, ...],
+) -> None:
+    """Watch sessions: at the end of their turn run the gate CMD, then emit or commit."""
+    here = common.here(ctx)
+    client = common.client(here)
+    if gate_json and command:
+        raise common.Fail("give the gate as --gate-json or after `--`, not both")
+    seconds = rules.seconds(gate_timeout)
+    if not seconds:
+        raise common.Fail(f'--gate-timeout {gate_timeout!r} must be a duration with its unit, such as "90s" or "10m"')
+    gate = _decode(gate_json, GateInput, "--gate-json") if gate_json else None
+    if command:
+        gate = GateInput(command=list(command), cwd=gate_cwd, timeout_ms=int(seconds * 1000))
+    wants_nudge = nudge is not None or max_retries is not None
+    given = PolicyInput(
+        session_ids=list(sessions),
+        then=then,
+        gate=gate,
+        on_fail=OnFailInput(nudge=nudge or "", max_retries=2 if max_retries is None else max_retries)
+        if wants_nudge
+        else None,
+        commit=CommitInput(paths=list(paths), message=message, require_human_ack=not no_ack)
+        if then == "commit" or paths
+        else None,
+        next=_decode(next_json, PolicyInput, "--next-json") if next_json else None,
+    )
+    spec = wiring.ground(here).prepare(_spec(given, sessions), client.state)
+    if isinstance(spec, Refused):
+        common.fail(spec)
+    result = client.send(cmd.AttachPolicy(spec=spec, by=wiring.who(here), since=since))
+    if isinstance(result, Refused):
+        common.fail(result)
+    attached = first(result, ev.PolicyAttached)
+    assert isinstance(attached, ev.PolicyAttached)
+    p = client.state.policies[attached.policy]
+    if json_:
+        common.as_json(wording.policy_data(p))
+    else:
+        click.echo(wording.policy_sentence(p))
+
+
+@policy.command("list")
+@common.json_option
+@click.pass_context
+def list_(ctx: click.Context, json_: bool) -> None:
+    """Every policy and where it stands."""
+    state = common.client(common.here(ctx)).state
+    if json_:
+        common.as_json({"policies": [wording.policy_data(p) for p in state.policies.values()]})
+        return
+    rows = [
+        (
+            p.policy,
+            p.status,
+            ",".join(p.spec.sessions),
+            wording.gate_text(p),
+            wording.age(time.time() - p.changed_at),
+            p.reason,
+        )
+        for p in state.policies.values()
+    ]
+    common.table(("ID", "STATUS", "SESSIONS", "GATE", "FOR", "WHY"), rows)
+
+
+@policy.command()
+@click.argument("policy_id")
+@common.json_option
+@click.pass_context
+def status(ctx: click.Context, policy_id: str, json_: bool) -> None:
+    """One policy: status, last gate, plan."""
+    state = common.client(common.here(ctx)).state
+    if policy_id not in state.policies:
+        raise common.Fail(f"no policy {policy_id!r}; `nightdesk policy list` shows what there is", common.NOT_FOUND)
+    p = state.policies[policy_id]
+    if json_:
+        common.as_json(wording.policy_data(p))
+        return
+    for line in wording.policy_lines(p, state.plans.get(p.plan)):
+        click.echo(line)
+
+
+@policy.command()
+@click.argument("policy_id")
+@click.option("--approve", is_flag=True)
+@click.option("--reject", is_flag=True)
+@click.option(
+    "--plan", "plan_id", default="", help="The commit id that was shown (full, or its first 7 or more digits)."
+)
+@click.option("--confirm", default="", help="For diffs that ask for it: the id typed again.")
+@click.option("--note", default="", help="Why it is rejected.")
+@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for the outcome.")
+@common.json_option
+@click.pass_context
+def ack(
+    ctx: click.Context,
+    policy_id: str,
+    approve: bool,
+    reject: bool,
+    plan_id: str,
+    confirm: str,
+    note: str,
+    timeout: float,
+    json_: bool,
+) -> None:
+    """Approve or reject the plan of a policy. Exit 0 done, 2 not (yet) done, 3 not found."""
+    common.people_only("approving")
+    if approve == reject:
+        raise common.Fail("say either --approve or --reject")
+    if confirm and confirm != policy_id:
+        raise common.Fail(f"--confirm {confirm!r} does not name {policy_id}")
+    if confirm and confirm != policy_id:
+        raise common.Fail(f"--confirm {confirm!r} does not name {policy_id}")
+    if approve and not plan_id:
+        raise common.Fail("--approve needs --plan COMMIT: the id of the diff you read; `nightdesk plan list` shows it")
+    here = common.here(ctx)
+    client = common.client(here)
+    who = wiring.who(here)
+    if reject:
+        result = client.send(cmd.Reject(policy=policy_id, plan=plan_id, by=who, note=note), needs_hands=False)
+        if isinstance(result, Refused):
+            common.fail(result)
+        click.echo(f"{policy_id} is rejected; the work stays where it is")
+        return
+    plan = find_plan(client.state, policy_id, plan_id)
+    if isinstance(plan, Refused):
+        common.fail(plan)
+    result = client.send(cmd.Approve(policy=policy_id, plan=plan.plan, by=who))
+    if isinstance(result, Refused) and client.state.plans[plan.plan].state not in ("landed", "approved", "landing"):
+        common.fail(result)
+    _await_landing(client, plan.plan, timeout, json_)
+
+
+def _await_landing(client: Client, plan_id: str, timeout: float, json_: bool) -> None:
+    plan = client.wait(lambda state: _outcome(state, plan_id), timeout) or client.state.plans[plan_id]
+    if json_:
+        common.as_json(wording.plan_data(plan))
+    if plan.state == "landed":
+        if not json_:
+            branch = plan.frozen.ref.removeprefix("refs/heads/")
+            click.echo(f"landed {plan.plan} on {branch}{'; ' + plan.reason if plan.reason else ''}")
+        return
+    if plan.state in ("approved", "landing"):
+        raise common.Fail(f"the approval is recorded, not yet done after {timeout:g} s; `nightdesk plan list` shows it")
+    fresh = f"\nnew plan: {plan.successor}" if plan.successor else ""
+    raise common.Fail(f"not landed: {wording.plan_sentence(plan)}{fresh}")
+
+
+def _outcome(state: State, plan_id: str) -> Plan | None:
+    """The plan once its approval has ended; a moved branch has ended only when the new plan is judged."""
+    plan = state.plans[plan_id]
+    if plan.state in ("approved", "landing"):
+        return None
+    if plan.state == "superseded" and plan.successor and plan.successor not in state.plans:
+        judging = state.policies[plan.policy].status in ("queued", "gating")
+        return None if judging else plan
+    return plan
+
+
+@policy.command()
+@click.argument("policy_id")
+@click.pass_context
+def retry(ctx: click.Context, policy_id: str) -> None:
+    """Judge a blocked policy again, on the work as it is now."""
+    here = common.here(ctx)
+    result = common.client(here).send(cmd.RetryPolicy(policy=policy_id, by=wiring.who(here)))
+    if isinstance(result, Refused):
+        common.fail(result)
+    click.echo(f"{policy_id} is judged again")
+
+
+@policy.command()
+@click.argument("policy_id")
+@click.option("--note", default="")
+@click.pass_context
+def cancel(ctx: click.Context, policy_id: str, note: str) -> None:
+    """End a policy; its waiting plan becomes void, the work stays."""
+    here = common.here(ctx)
+    client = common.client(here)
+    result = client.send(cmd.CancelPolicy(policy=policy_id, by=wiring.who(here), note=note), needs_hands=False)
+    if isinstance(result, Refused):
+        common.fail(result)
+    click.echo(f"{policy_id} is cancelled")

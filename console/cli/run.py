@@ -1,0 +1,77 @@
+"""`nightdesk run --idle` and `stop`: a supervisor without a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from typing import Any
+
+import click
+
+from console import wiring
+from console.adapters.lock import Lock, is_taken
+from console.cli import common
+
+BUSY = 65
+
+
+@click.command()
+@click.option("--idle", is_flag=True, help="Supervise sessions and plans; drain no tickets.")
+@click.option("--linger", type=float, default=None, help="Leave after this many seconds without work.")
+@click.pass_context
+def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
+    """Supervise this workspace without a screen until stopped (SIGTERM, Ctrl-C)."""
+    here = common.here(ctx)
+    if not idle:
+        raise common.Fail("this version drains no tickets yet; use `nightdesk run --idle`")
+    lock = Lock(here.places.lock)
+    if not lock.take(wiring.lock_text()):
+        raise common.Fail("another process supervises this workspace already; `nightdesk status` names it", BUSY)
+    common.open_log_or_fail(here)
+    supervisor = wiring.supervisor(here, lock, linger=linger)
+    stopped: list[int] = []
+
+    def stop(number: int, _frame: Any) -> None:
+        stopped.append(number)
+        supervisor.request_stop(signal.Signals(number).name)
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, stop)
+    if linger is None:
+        click.echo(f"supervising {here.root} as pid {os.getpid()}; stop with Ctrl-C", err=True)
+    why = asyncio.run(wiring.serve(here, supervisor))
+    lock.release()
+    if linger is None:
+        click.echo(f"ended: {why}", err=True)
+    if stopped:
+        raise click.exceptions.Exit(130)
+
+
+@click.command()
+@click.option("--timeout", default=30.0, show_default=True)
+@click.pass_context
+def stop(ctx: click.Context, timeout: float) -> None:
+    """Stop the supervisor of this workspace; its sessions can be resumed."""
+    here = common.here(ctx)
+    holder = common.client(here).state.supervisor
+    if not is_taken(here.places.lock):
+        click.echo("nobody supervises this workspace")
+        return
+    from console.adapters.processes import process_start_time
+
+    if not holder or process_start_time(holder.pid) != holder.start_time:
+        raise common.Fail(f"the lock {here.places.lock} is held by a process that the log does not know; not touched")
+    descriptor = os.pidfd_open(holder.pid)
+    try:
+        if process_start_time(holder.pid) == holder.start_time:
+            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+    finally:
+        os.close(descriptor)
+    deadline = time.monotonic() + timeout
+    while is_taken(here.places.lock):
+        if time.monotonic() > deadline:
+            raise common.Fail(f"asked pid {holder.pid} to stop; it still holds the lock after {timeout:g} s")
+        time.sleep(0.05)
+    click.echo("stopped")

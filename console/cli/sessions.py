@@ -1,0 +1,306 @@
+"""`nightdesk session ...`: start, list, show, prompt, answer, interrupt, stop, wait."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import click
+
+from console import wiring
+from console.cli import common
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core import settings as rules
+from console.core.policies import Policy
+from console.core.records import Launch, Refused
+from console.core.sessions import Session
+from console.core.state import State
+from console.engine.client import first
+from console.present import wording
+
+
+@click.group()
+def session() -> None:
+    """Agents at work: start, prompt, answer, stop, wait."""
+
+
+@session.command(context_settings={"ignore_unknown_options": True})
+@click.option("--preset", default="", help="A preset of .nightdesk/config.yaml (default: its `agent`).")
+@click.option("--protocol", type=click.Choice(["acp", "command"]), default="acp", help="How CMD is driven.")
+@click.option("--prompt-by", type=click.Choice(["argument", "stdin"]), default="argument", help="How CMD gets prompts.")
+@click.option("--cwd", type=click.Path(file_okay=False), default=None, help="The session's folder (default: here).")
+@click.option("--worktree", "branch", default="", help="Make a new worktree with this new branch and work there.")
+@click.option("--label", default="", help="A name for people.")
+@click.option("--prompt", default="", help="The first prompt.")
+@click.option("--prompt-file", type=click.Path(exists=True, dir_okay=False), default=None)
+@click.option("--idle", is_flag=True, help="Start without a prompt.")
+@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait until it is up.")
+@common.json_option
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def start(
+    ctx: click.Context,
+    preset: str,
+    protocol: str,
+    prompt_by: str,
+    cwd: str | None,
+    branch: str,
+    label: str,
+    prompt: str,
+    prompt_file: str | None,
+    idle: bool,
+    timeout: float,
+    json_: bool,
+    command: tuple[str, ...],
+) -> None:
+    """Start an agent: a preset, or CMD after `--`."""
+    here = common.here(ctx)
+    text = Path(prompt_file).read_text(encoding="utf-8") if prompt_file else prompt
+    if bool(text) == idle:
+        raise common.Fail("give a first prompt (--prompt, --prompt-file), or --idle for none; not both")
+    launch, preset = _launch(here, preset, protocol, prompt_by, command)
+    client = common.client(here)
+    folder, worktree = _folder(here, cwd, branch)
+    request = cmd.StartSession(
+        launch=launch,
+        cwd=folder,
+        worktree=worktree,
+        by=wiring.who(here),
+        preset=preset,
+        label=label or branch.rsplit("/", 1)[-1],
+        prompt=text,
+    )
+    result = client.send(request)
+    if isinstance(result, Refused):
+        common.fail(result)
+    added = first(result, ev.SessionAdded)
+    assert isinstance(added, ev.SessionAdded)
+    up = client.wait(lambda state: _came_up(state, added.session), timeout)
+    _show_started(client.state.sessions[added.session], up, json_, timeout)
+
+
+def _launch(
+    here: wiring.Here, preset: str, protocol: str, prompt_by: str, command: tuple[str, ...]
+) -> tuple[Launch, str]:
+    if command and preset:
+        raise common.Fail("give a preset or a command after `--`, not both")
+    if command:
+        return Launch(argv=command, protocol=protocol, prompt_by=prompt_by), ""  # type: ignore[arg-type]
+    loaded = wiring.settings_of(here)
+    if why := wiring.distrust(here, loaded):
+        raise common.Fail(why)
+    name = preset or loaded.settings.agent
+    known: dict[str, rules.Preset] = loaded.settings.presets
+    if not name:
+        raise common.Fail(f"no agent named: use --preset, a command after `--`, or `agent:` in {loaded.file}")
+    if name not in known:
+        raise common.Fail(f"{loaded.where('presets')}: no preset {name!r}; there are: {', '.join(known) or 'none'}")
+    return known[name].launch, name
+
+
+def _folder(here: wiring.Here, cwd: str | None, branch: str) -> tuple[str, str]:
+    """The session's folder and the root of the worktree it lies in."""
+    git = wiring.git_of(here)
+    if branch:
+        if cwd:
+            raise common.Fail("--worktree makes its own folder; leave --cwd out")
+        tree = git.add_worktree(branch, branch)
+        if isinstance(tree, Refused):
+            common.fail(tree)
+        return tree.path, tree.path
+    folder = os.path.realpath(cwd or os.getcwd())
+    if not os.path.isdir(folder):
+        raise common.Fail(f"no folder {folder}")
+    found = git.worktree_of(folder)
+    if not found:
+        allowed = "\n".join(f"  {tree.path}" for tree in git.worktrees())
+        raise common.Fail(f"{folder} is outside every worktree of this workspace; allowed, with all below:\n{allowed}")
+    return folder, found.path
+
+
+def _came_up(state: State, session: str) -> bool | None:
+    s = state.sessions[session]
+    return True if s.phase not in ("starting", "suspended") else None
+
+
+def _show_started(s: Session, up: bool | None, json_: bool, timeout: float) -> None:
+    if json_:
+        common.as_json(wording.session_data(s))
+    elif s.phase == "exited":
+        pass
+    elif up:
+        click.echo(f"{s.session} is up: {wording.session_phase(s)}")
+    else:
+        click.echo(f"{s.session} is recorded; it was not up after {timeout:g} s")
+    if s.phase == "exited":
+        raise common.Fail(f"{s.session} did not start: {s.exit}")
+
+
+def _find(state: State, name: str) -> Session:
+    """By id, else by the one session with that label."""
+    if name in state.sessions:
+        return state.sessions[name]
+    named = [s for s in state.sessions.values() if s.label == name]
+    if len(named) == 1:
+        return named[0]
+    raise common.Fail(f"no session {name!r}; `nightdesk session list` shows what there is", common.NOT_FOUND)
+
+
+@session.command("list")
+@common.json_option
+@click.pass_context
+def list_(ctx: click.Context, json_: bool) -> None:
+    """Every session and what it does."""
+    state = common.client(common.here(ctx)).state
+    if json_:
+        common.as_json({"sessions": [wording.session_data(s) for s in state.sessions.values()]})
+        return
+    rows = [
+        (
+            s.session,
+            s.label,
+            s.preset or s.launch.argv[0],
+            wording.session_phase(s),
+            wording.age(time.time() - s.since),
+            s.cwd,
+        )
+        for s in state.sessions.values()
+    ]
+    common.table(("ID", "LABEL", "AGENT", "STATE", "FOR", "FOLDER"), rows)
+
+
+@session.command()
+@click.argument("name")
+@click.option("--tail", default=20, show_default=True, help="Transcript entries to show.")
+@common.json_option
+@click.pass_context
+def show(ctx: click.Context, name: str, tail: int, json_: bool) -> None:
+    """One session with the end of its transcript."""
+    from console.adapters.agents.transcripts import tail as read_tail
+
+    here = common.here(ctx)
+    s = _find(common.client(here).state, name)
+    entries = read_tail(str(here.places.transcript(s.session)))[-tail:]
+    if json_:
+        common.as_json(wording.session_data(s) | {"transcript": entries})
+        return
+    for line in wording.session_lines(s):
+        click.echo(line)
+    for entry in entries:
+        click.echo(wording.transcript_line(entry))
+
+
+@session.command()
+@click.argument("name")
+@click.argument("text")
+@click.pass_context
+def prompt(ctx: click.Context, name: str, text: str) -> None:
+    """Send a prompt: now, or after the turn that runs."""
+    here = common.here(ctx)
+    client = common.client(here)
+    s = _find(client.state, name)
+    result = client.send(cmd.SendPrompt(session=s.session, text=text, by=wiring.who(here)))
+    if isinstance(result, Refused):
+        common.fail(result)
+    queued = first(result, ev.PromptQueued)
+    assert isinstance(queued, ev.PromptQueued)
+    click.echo(f"turn {queued.turn} of {s.session} is queued")
+
+
+@session.command()
+@click.argument("name")
+@click.argument("option")
+@click.option("--question", default="", help="The question's id, when it must be exactly this one.")
+@click.pass_context
+def answer(ctx: click.Context, name: str, option: str, question: str) -> None:
+    """Answer the question a session waits with."""
+    common.people_only("answering")
+    here = common.here(ctx)
+    client = common.client(here)
+    s = _find(client.state, name)
+    result = client.send(cmd.AnswerQuestion(session=s.session, option=option, question=question, by=wiring.who(here)))
+    if isinstance(result, Refused):
+        common.fail(result)
+    click.echo(f"answered {s.session}: {option}")
+
+
+@session.command()
+@click.argument("name")
+@click.pass_context
+def interrupt(ctx: click.Context, name: str) -> None:
+    """Cancel the running turn; the session stays up."""
+    here = common.here(ctx)
+    client = common.client(here)
+    s = _find(client.state, name)
+    result = client.send(cmd.InterruptTurn(session=s.session, by=wiring.who(here)))
+    if isinstance(result, Refused):
+        common.fail(result)
+    click.echo(f"interrupting turn {s.turns} of {s.session}")
+
+
+@session.command()
+@click.argument("name")
+@click.option("--timeout", default=20.0, show_default=True, help="Seconds to wait until it is gone.")
+@click.pass_context
+def stop(ctx: click.Context, name: str, timeout: float) -> None:
+    """End a session and everything it started."""
+    here = common.here(ctx)
+    client = common.client(here)
+    s = _find(client.state, name)
+    result = client.send(cmd.StopSession(session=s.session, by=wiring.who(here)))
+    if isinstance(result, Refused):
+        common.fail(result)
+    gone = client.wait(lambda state: state.sessions[s.session].phase == "exited" or None, timeout)
+    if not gone:
+        raise common.Fail(f"stopping {s.session} is recorded, not yet done after {timeout:g} s")
+    click.echo(f"{s.session} is stopped")
+
+
+@session.command()
+@click.argument("name", required=False)
+@click.option("--policy", "policy_id", default="", help="Wait for this policy instead of the turn.")
+@click.option("--timeout", "timeout_ms", default=600_000, show_default=True, help="Milliseconds.")
+@common.json_option
+@click.pass_context
+def wait(ctx: click.Context, name: str | None, policy_id: str, timeout_ms: int, json_: bool) -> None:
+    """Block until the turn, or the policy, has ended. Exit 0 done or awaiting-ack, 2 otherwise, 3 not found."""
+    client = common.client(common.here(ctx))
+    if policy_id:
+        if policy_id not in client.state.policies:
+            raise common.Fail(f"no policy {policy_id!r}; `nightdesk policy list` shows what there is", common.NOT_FOUND)
+        settled = client.wait(lambda state: _settled(state.policies[policy_id]), timeout_ms / 1000)
+        _report_policy(client.state.policies[policy_id], settled is not None, json_)
+        return
+    if not name:
+        raise common.Fail("name a session, or --policy")
+    s = _find(client.state, name)
+    ended = client.wait(lambda state: _at_rest(state.sessions[s.session]), timeout_ms / 1000)
+    _report_session(client.state.sessions[s.session], ended is not None, json_)
+
+
+def _settled(p: Policy) -> bool | None:
+    return True if p.status in ("done", "blocked", "cancelled", "awaiting-ack") else None
+
+
+def _at_rest(s: Session) -> bool | None:
+    return None if s.busy or s.phase in ("starting", "stopping") else True
+
+
+def _report_policy(p: Policy, settled: bool, json_: bool) -> None:
+    if json_:
+        common.as_json(wording.policy_data(p) | {"timedOut": not settled})
+    else:
+        click.echo(wording.policy_sentence(p) + ("" if settled else " (timed out)"))
+    if not settled or p.status in ("blocked", "cancelled"):
+        raise click.exceptions.Exit(common.USAGE)
+
+
+def _report_session(s: Session, ended: bool, json_: bool) -> None:
+    if json_:
+        common.as_json(wording.session_data(s) | {"timedOut": not ended})
+    else:
+        click.echo(f"{s.session}: {wording.session_phase(s)}" + ("" if ended else " (timed out)"))
+    if not ended or s.phase == "exited":
+        raise click.exceptions.Exit(common.USAGE)

@@ -1,0 +1,61 @@
+"""How a command line, a screen or a program asks for something: append, ring, wait for the outcome in the log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core.records import Refused
+from console.core.state import State
+from console.engine.journal import Journal, Result
+
+T = TypeVar("T")
+LOOK = 0.03
+"""Seconds between looks while waiting."""
+
+
+class Client:
+    """One journal of one workspace. summon: make sure that a supervisor runs, or say why none can."""
+
+    def __init__(
+        self, journal: Journal, ring: Callable[[], None], summon: Callable[[], Refused | None] = lambda: None
+    ) -> None:
+        self.journal = journal
+        self._ring = ring
+        self._summon = summon
+
+    @property
+    def state(self) -> State:
+        self.journal.refresh()
+        return self.journal.state
+
+    def send(self, command: cmd.Command, *, needs_hands: bool = True) -> Result:
+        """Append a command. needs_hands: its effect needs a supervisor, so one is started if none runs."""
+        result = self.journal.submit(command)
+        if isinstance(result, Refused):
+            return result
+        self._ring()
+        if needs_hands and (refused := self._summon()):
+            return refused
+        return result
+
+    def wait(self, look: Callable[[State], T | None], timeout: float) -> T | None:
+        """The first thing that `look` finds in the state, or None after `timeout` seconds."""
+        deadline = time.monotonic() + timeout
+        while True:
+            found = look(self.state)
+            if found is not None or time.monotonic() >= deadline:
+                return found
+            time.sleep(LOOK)
+
+    def close(self) -> None:
+        self.journal.close()
+
+
+def first(result: Result, kind: type[ev.Event]) -> ev.Event:
+    """The first fact of `kind` in an accepted result."""
+    assert not isinstance(result, Refused)
+    return next(entry.fact for entry in result if isinstance(entry.fact, kind))

@@ -1,0 +1,194 @@
+"""One brain over one log: catch up, decide, append, in one transaction. Every writer goes through here."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core.decide import decide
+from console.core.react import settle
+from console.core.records import Refused
+from console.core.state import STATE_SCHEMA, State
+from console.core.state import decode as decode_state
+from console.core.state import encode as encode_state
+
+CHECKPOINT_EVERY = 1000
+"""Events between two checkpoints of the fold; start-up reads at most about this many."""
+
+
+class LogStore(Protocol):
+    """What the journal needs from `adapters.store.Log`."""
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+    def append(self, entries: Sequence[ev.Logged]) -> None: ...
+    def read(self, since: int, limit: int = ...) -> list[ev.Logged]: ...
+    def load_checkpoint(self, layout: int) -> tuple[int, bytes] | None: ...
+    def save_checkpoint(self, seq: int, layout: int, body: bytes) -> None: ...
+    def checkpoint_wal(self) -> None: ...
+    def version(self) -> int: ...
+    def close(self) -> None: ...
+
+
+Result = tuple[ev.Logged, ...] | Refused
+
+
+class Journal:
+    """The state as of the last look, and the way to change it. One thread at a time."""
+
+    def __init__(self, log: LogStore, now: Callable[[], float]) -> None:
+        self._log = log
+        self._now = now
+        self._seen_version = -1
+        self.state = self._load()
+
+    def _load(self) -> State:
+        kept = self._log.load_checkpoint(STATE_SCHEMA)
+        state = decode_state(kept[1]) if kept else State()
+        self._fold_rest(state)
+        return state
+
+    def _fold_rest(self, state: State) -> list[ev.Logged]:
+        fresh: list[ev.Logged] = []
+        while page := self._log.read(state.seq):
+            for entry in page:
+                state.apply(entry)
+            fresh += page
+        return fresh
+
+    def refresh(self) -> list[ev.Logged]:
+        """Fold what others have appended; return it."""
+        version = self._log.version()
+        if version == self._seen_version:
+            return []
+        fresh = self._fold_rest(self.state)
+        self._seen_version = version
+        return fresh
+
+    def submit(self, command: cmd.Command) -> Result:
+        """Decide one command on the present state and append what follows from it."""
+        return self.submit_all([command])[0][0]
+
+    def submit_all(self, commands: Sequence[cmd.Command]) -> tuple[list[Result], list[ev.Logged]]:
+        """Several commands in one transaction, in order. Also returns everything that is new since the last look."""
+        results: list[Result] = []
+        try:
+            with self._log.transaction():
+                fresh = self._fold_rest(self.state)
+                for command in commands:
+                    facts = decide(self.state, command)
+                    if isinstance(facts, Refused):
+                        results.append(facts)
+                        continue
+                    at = max(self._now(), self.state.at)
+                    entries = settle(self.state, facts, at)
+                    self._log.append(entries)
+                    fresh += entries
+                    results.append(tuple(entries))
+        except BaseException:
+            self.state = self._load()  # the fold ran ahead of what was rolled back
+            raise
+        return results, fresh
+
+    def since(self, seq: int) -> list[ev.Logged]:
+        """Everything after `seq`, from the log itself."""
+        found: list[ev.Logged] = []
+        while page := self._log.read(found[-1].seq if found else seq):
+            found += page
+        return found
+
+    def checkpoint(self) -> None:
+        """Keep the fold and fold the WAL in. The supervisor only."""
+        with self._log.transaction():
+            self._fold_rest(self.state)
+            self._log.save_checkpoint(self.state.seq, STATE_SCHEMA, encode_state(self.state))
+        self._log.checkpoint_wal()
+
+    def close(self) -> None:
+        self._log.close()
+
+
+Deliver = Callable[[Result | BaseException], None]
+
+
+class Writer:
+    """The supervisor's own writing thread: everything that queues up while it commits goes into the next commit.
+
+    open_journal is called on this thread; `opened` is set when it has returned or failed (see `failure`).
+    publish(entries) is called on this thread after each commit, with all new entries in log order, including those
+    of other processes. A failed commit is delivered to every command of its batch as the exception.
+    """
+
+    def __init__(self, open_journal: Callable[[], Journal], publish: Callable[[Sequence[ev.Logged]], None]) -> None:
+        self._open = open_journal
+        self._publish = publish
+        self._inbox: queue.SimpleQueue[tuple[cmd.Command, Deliver] | str] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="log-writer", daemon=True)
+        self._since_checkpoint = 0
+        self._published = 0
+        self.failure: BaseException | None = None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def submit(self, command: cmd.Command, deliver: Deliver) -> None:
+        self._inbox.put((command, deliver))
+
+    def look(self) -> None:
+        """Somebody else may have appended."""
+        self._inbox.put("look")
+
+    def stop(self) -> None:
+        """Finish what is queued, checkpoint, close; returns when done."""
+        self._inbox.put("stop")
+        self._thread.join()
+
+    def _run(self) -> None:
+        journal = self._open()
+        self._published = journal.state.seq
+        stopping = False
+        try:
+            while not stopping:
+                batch, stopping = self._take()
+                self._commit(journal, batch)
+            journal.checkpoint()
+        except BaseException as error:
+            self.failure = error
+        finally:
+            journal.close()
+
+    def _take(self) -> tuple[list[tuple[cmd.Command, Deliver]], bool]:
+        items = [self._inbox.get()]
+        while len(items) < 200:
+            try:
+                items.append(self._inbox.get_nowait())
+            except queue.Empty:
+                break
+        return [item for item in items if not isinstance(item, str)], "stop" in items
+
+    def _commit(self, journal: Journal, batch: list[tuple[cmd.Command, Deliver]]) -> None:
+        outcomes: Sequence[Result | BaseException] = []
+        try:
+            if batch:
+                outcomes, _ = journal.submit_all([command for command, _ in batch])
+            else:
+                journal.refresh()
+        except Exception as error:
+            outcomes = [error] * len(batch)
+        self._tell(journal)
+        for (_, deliver), outcome in zip(batch, outcomes, strict=True):
+            deliver(outcome)
+        if self._since_checkpoint >= CHECKPOINT_EVERY:
+            journal.checkpoint()
+            self._since_checkpoint = 0
+
+    def _tell(self, journal: Journal) -> None:
+        if journal.state.seq > self._published:
+            fresh = journal.since(self._published)
+            self._published = fresh[-1].seq
+            self._since_checkpoint += len(fresh)
+            self._publish(fresh)

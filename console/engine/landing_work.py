@@ -1,0 +1,96 @@
+"""Effects on plans: land an approved one, take a landed one back. The intent is in the log before a ref moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from console.core import due
+from console.core import events as ev
+from console.core.commits import Plan, short
+from console.core.records import Frozen, Refused
+from console.core.state import State
+from console.engine.ports import Landed, Moved
+from console.engine.session_work import Tell
+from console.engine.world import World
+
+
+class LandingWork:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+        self._world = world
+        self._state = state
+        self._tell = tell
+
+    async def land(self, effect: due.LandPlan) -> None:
+        """Check, write the intent, move the ref, write the outcome. Begins wherever a crash left it."""
+        plan = self._state().plans[effect.plan]
+        if plan.state == "landing":
+            if await asyncio.to_thread(self._world.git.landed, plan.frozen):
+                await self._committed(plan, "found landed after a restart")
+                return
+        elif not await self._ready(plan):
+            return
+        else:
+            await self._tell(
+                ev.PlanLanding(policy=plan.policy, plan=plan.plan, ref=plan.frozen.ref, old=plan.frozen.ref_old)
+            )
+        result = await asyncio.to_thread(self._world.git.land, plan.frozen)
+        match result:
+            case Landed():
+                await self._committed(plan, result.index_note)
+            case Moved():
+                await self._moved(plan, result)
+            case Refused():
+                await self._tell(ev.LandingRefused(policy=plan.policy, plan=plan.plan, reason=result.reason))
+
+    async def _ready(self, plan: Plan) -> bool:
+        """The world as it is at the key press: an unmoved ref and unchanged bytes, or the plan does not land."""
+        moved = await asyncio.to_thread(self._world.git.moved, plan.frozen)
+        if moved:
+            await self._moved(plan, moved)
+            return False
+        changed = await asyncio.to_thread(self._world.git.drift, plan.frozen)
+        if changed:
+            names = ", ".join(changed)
+            reason = f"changed on disk after the plan was frozen: {names}; `policy retry` freezes what is there now"
+            await self._tell(ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=reason, paths=changed))
+            return False
+        return True
+
+    async def _committed(self, plan: Plan, note: str) -> None:
+        await self._tell(
+            ev.PolicyCommitted(policy=plan.policy, plan=plan.plan, sha=plan.plan, ref=plan.frozen.ref, note=note)
+        )
+
+    async def _moved(self, plan: Plan, moved: Moved) -> None:
+        branch = plan.frozen.ref.removeprefix("refs/heads/")
+        fresh: Frozen | Refused = Refused(reason=f"{branch} is gone or was rewritten")
+        if not moved.overlap and moved.now:
+            when = int(self._world.now())
+            fresh = await asyncio.to_thread(self._world.git.rebase, plan.frozen, moved.now, when)
+        if isinstance(fresh, Frozen):
+            await self._tell(ev.PlanRebased(policy=plan.policy, plan=plan.plan, fresh=fresh))
+            return
+        what = f"both it and the plan change {', '.join(moved.overlap)}" if moved.overlap else fresh.reason
+        reason = f"{branch} moved to {moved.now[:10] or 'nothing'} after the plan was frozen, and {what}"
+        await self._tell(ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=reason, paths=moved.overlap))
+
+    async def undo(self, effect: due.UndoPlan) -> None:
+        plan = self._state().plans[effect.plan]
+        if await asyncio.to_thread(self._world.git.moved, plan.frozen) is None:
+            await self._restored(plan, "the branch was back already")
+            return
+        result = await asyncio.to_thread(self._world.git.undo, plan.frozen)
+        if isinstance(result, Landed):
+            await self._restored(plan, result.index_note)
+        else:
+            await self._tell(
+                ev.UndoRefused(
+                    policy=plan.policy,
+                    plan=plan.plan,
+                    reason=f"plan {short(plan.plan)} stays landed: {result.reason}",
+                )
+            )
+
+    async def _restored(self, plan: Plan, note: str) -> None:
+        await self._tell(ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="landed", note=note))

@@ -1,0 +1,181 @@
+"""Effects on sessions: start, begin a turn, answer, interrupt, stop. Each ends in facts, whatever the agent did."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+
+from console.core import due
+from console.core import events as ev
+from console.core.records import ProcessEnd, Refused
+from console.core.sessions import Session
+from console.core.state import State
+from console.engine.ports import (
+    Agent,
+    AgentFact,
+    AgentSpec,
+    Answered,
+    Asked,
+    Began,
+    Ended,
+    TurnBase,
+    TurnResult,
+)
+from console.engine.world import World
+
+Tell = Callable[..., Awaitable[None]]
+
+
+class SessionWork:
+    """The live agents of this supervisor. Everything runs on the supervisor's loop."""
+
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell, post: Callable[..., None]) -> None:
+        self._world = world
+        self._state = state
+        self._tell = tell
+        self._post = post
+        self.agents: dict[str, tuple[int, Agent]] = {}
+
+    def _session(self, name: str) -> Session:
+        return self._state().sessions[name]
+
+    async def start(self, effect: due.Start) -> None:
+        s = self._session(effect.session)
+        if not os.path.isdir(s.cwd):
+            end = ProcessEnd(how="not-started", reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
+            await self._tell(_exited(s.session, effect.run, end))
+            return
+        spec = AgentSpec(
+            session=s.session,
+            run=effect.run,
+            launch=s.launch,
+            cwd=s.cwd,
+            env=self._world.session_env(s.launch),
+            transcript=str(self._world.places.transcript(s.session)),
+            stderr=str(self._world.places.stderr(s.session, effect.run)),
+            conversation=s.conversation,
+        )
+        agent = await self._world.agents.start(spec, lambda fact: self._report(s.session, effect.run, fact))
+        if isinstance(agent, Refused):
+            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=agent.reason)))
+            return
+        self.agents[s.session] = (effect.run, agent)
+        await self._tell()
+
+    def _report(self, session: str, run: int, fact: AgentFact) -> None:
+        match fact:
+            case Began():
+                self._post(
+                    ev.SessionStarted(
+                        session=session,
+                        run=run,
+                        conversation=fact.conversation,
+                        pid=fact.pid,
+                        shim_pid=fact.shim_pid,
+                        shim_start=fact.shim_start,
+                        resumed=fact.resumed,
+                        detail=fact.detail,
+                    )
+                )
+            case Asked():
+                self._post(
+                    ev.AwaitingInput(
+                        session=session,
+                        turn=self._session(session).turns,
+                        question=fact.question,
+                        title=fact.title,
+                        options=fact.options,
+                    )
+                )
+            case Answered():
+                self._post(ev.InputAnswered(session=session, question=fact.question, option=fact.option))
+            case Ended():
+                if self.agents.get(session, (0, None))[0] == run:
+                    del self.agents[session]
+                self._post(_exited(session, run, fact.end))
+
+    async def begin_turn(self, effect: due.BeginTurn) -> None:
+        s = self._session(effect.session)
+        run, agent = self.agents.get(s.session, (0, None))
+        if agent is None or run != effect.run:
+            return
+        text = s.prompts[0].text
+        before = await self._where(s.worktree)
+        await self._tell(
+            ev.TurnStarted(
+                session=s.session,
+                turn=effect.turn,
+                ref=before.ref if isinstance(before, TurnBase) else "",
+                head=before.head if isinstance(before, TurnBase) else "",
+                problem=before.reason if isinstance(before, Refused) else "",
+            )
+        )
+        result = await agent.prompt(effect.turn, text)
+        if result.stop != "died":
+            await self._turn_ended(s, effect.turn, result)
+
+    async def _where(self, worktree: str) -> TurnBase | Refused:
+        return await asyncio.to_thread(self._world.git.turn_base, worktree)
+
+    async def _turn_ended(self, s: Session, turn: int, result: TurnResult) -> None:
+        after = await self._where(s.worktree)
+        ref, head = (after.ref, after.head) if isinstance(after, TurnBase) else ("", "")
+        begun = self._session(s.session).turn
+        facts: list[ev.Fact] = []
+        if begun and begun.head and head and (begun.head, begun.ref) != (head, ref):
+            facts.append(ev.AgentCommitted(session=s.session, turn=turn, ref=ref, before=begun.head, after=head))
+        if s.launch.protocol == "command":
+            facts.append(ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail))
+        facts.append(
+            ev.TurnEnded(
+                session=s.session,
+                turn=turn,
+                ok=result.ok,
+                stop=result.stop,
+                detail=result.detail,
+                ref=ref,
+                head=head,
+            )
+        )
+        await self._tell(*facts)
+
+    async def answer(self, effect: due.GiveAnswer) -> None:
+        _, agent = self.agents.get(effect.session, (0, None))
+        if agent is None or not agent.answer(effect.question, effect.option or None):
+            await self._tell(ev.InputAnswered(session=effect.session, question=effect.question))
+
+    async def interrupt(self, effect: due.Interrupt) -> None:
+        _, agent = self.agents.get(effect.session, (0, None))
+        if agent is not None:
+            await agent.cancel()
+        s = self._session(effect.session)
+        while s.turn and s.turn.number == effect.turn and not s.turn.end_seq and s.phase != "exited":
+            await asyncio.sleep(0.2)  # one request, one cancel: the effect is over when the turn is
+            s = self._session(effect.session)
+
+    async def stop(self, effect: due.Stop) -> None:
+        run, agent = self.agents.get(effect.session, (0, None))
+        if agent is None or run != effect.run:
+            end = ProcessEnd(how="exited", reason="stopped by a person", stopped=True)
+            await self._tell(_exited(effect.session, effect.run, end))
+            return
+        await agent.stop()
+        await self._tell()
+
+    async def stop_all(self) -> None:
+        """Every agent ends in parallel; their sessions stay resumable."""
+        await asyncio.gather(*(agent.stop() for _, agent in self.agents.values()), return_exceptions=True)
+
+
+def _exited(session: str, run: int, end: ProcessEnd) -> ev.Exited:
+    return ev.Exited(
+        session=session,
+        run=run,
+        how=end.how,
+        code=end.code,
+        signal=end.signal,
+        reason=end.reason,
+        stopped=end.stopped,
+        leftovers=tuple(f"{left.pid} {left.command}" for left in end.leftovers),
+    )

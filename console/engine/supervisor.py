@@ -1,0 +1,269 @@
+"""The loop that owes the world its effects: folds the log, starts what is due, reconciles what a crash left open.
+
+It has an event loop of its own, in a thread of its own when a screen embeds it, so that no terminal can stop it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import traceback
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from console.core import commands as cmd
+from console.core import due
+from console.core import events as ev
+from console.core.sessions import LIVE
+from console.core.state import State
+from console.engine.journal import Journal, Result, Writer
+from console.engine.judging import Judging
+from console.engine.landing_work import LandingWork
+from console.engine.session_work import SessionWork
+from console.engine.world import World
+
+POLL = 1.0
+"""Seconds between looks at the log when nobody rang."""
+RETRY = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Waits before an effect that ended without an outcome is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Who supervises, for the log."""
+
+    pid: int
+    start_time: int
+    host: str
+    version: str
+
+
+class Supervisor:
+    """Run `main` on a loop of its own. The lock must be held already and stay held until it returns.
+
+    linger: leave by itself after this many seconds without work (None: stay until stopped).
+    """
+
+    def __init__(
+        self,
+        world: World,
+        open_journal: Callable[[], Journal],
+        about: About,
+        *,
+        linger: float | None = None,
+        still_ours: Callable[[], bool] = lambda: True,
+        upkeep: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._open_journal = open_journal
+        self._about = about
+        self._linger = linger
+        self._still_ours = still_ours
+        self._upkeep = upkeep
+        self.state = State()
+        self.sessions = SessionWork(world, lambda: self.state, self.tell, self.post)
+        self.judging = Judging(world, lambda: self.state, self.tell)
+        self.landing = LandingWork(world, lambda: self.state, self.tell)
+        self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
+        self._failures: dict[due.Effect, int] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._wake = asyncio.Event()
+        self._stop = False
+        self._why = ""
+        self._quiet_since: float | None = None
+        self.listeners: list[Callable[[Sequence[ev.Logged]], None]] = []
+
+    # -- the log -----------------------------------------------------------------------------------------
+
+    async def append(self, command: cmd.Command) -> Result:
+        """Append through the writer; returns after the commit, with our own state caught up."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+
+        def settle(outcome: Result | BaseException) -> None:
+            if future.done():
+                return
+            if isinstance(outcome, BaseException):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
+
+        def deliver(outcome: Result | BaseException) -> None:
+            loop.call_soon_threadsafe(settle, outcome)
+
+        self._writer.submit(command, deliver)
+        return await future
+
+    async def tell(self, *facts: ev.Fact) -> None:
+        """Report facts and wait until they are in the log; without facts, until everything posted before is."""
+        await self.append(cmd.Report(facts=facts))
+
+    def post(self, *facts: ev.Fact) -> None:
+        """Report facts in order, without waiting."""
+        self._writer.submit(cmd.Report(facts=facts), lambda _outcome: None)
+
+    def _published(self, entries: Sequence[ev.Logged]) -> None:
+        assert self._loop
+        self._loop.call_soon_threadsafe(self._folded, entries)
+        for listener in self.listeners:
+            listener(entries)
+
+    def _folded(self, entries: Sequence[ev.Logged]) -> None:
+        for entry in entries:
+            if entry.seq > self.state.seq:
+                self.state.apply(entry)
+        self._wake.set()
+
+    def look(self) -> None:
+        """Somebody may have appended (from any thread)."""
+        self._writer.look()
+
+    # -- the loop ----------------------------------------------------------------------------------------
+
+    def request_stop(self, why: str) -> None:
+        """Stop from any thread: no new effects, agents end, their sessions stay resumable."""
+
+        def ask() -> None:
+            self._stop, self._why = True, why
+            self._wake.set()
+
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(ask)
+        else:
+            self._stop, self._why = True, why
+
+    def linger(self, seconds: float) -> None:
+        """Leave by itself after so many seconds without work (from any thread)."""
+        self._linger = seconds
+        self._quiet_since = None
+
+    async def main(self) -> str:
+        """Supervise until stopped, idle for `linger`, or no longer the holder of the lock. Returns why it ended."""
+        self._loop = asyncio.get_running_loop()
+        self._wake = asyncio.Event()
+        journal = await asyncio.to_thread(self._open_journal)
+        self.state = journal.state
+        await asyncio.to_thread(journal.close)
+        self._writer = Writer(self._open_journal, self._published)
+        self._writer.start()
+        self._writer.look()
+        await self._take_over()
+        try:
+            while not self._stop:
+                self._dispatch()
+                await self._pause()
+        finally:
+            await self._shut_down()
+        return self._why
+
+    async def _take_over(self) -> None:
+        """What the last supervisor left: its sessions have lost their processes; its open intents are due again."""
+        await self.tell(
+            ev.SupervisorStarted(
+                pid=self._about.pid,
+                start_time=self._about.start_time,
+                host=self._about.host,
+                version=self._about.version,
+            )
+        )
+        await self._interrupt_live()
+
+    async def _interrupt_live(self) -> None:
+        lost = [s for s in self.state.sessions.values() if s.phase in LIVE and s.session not in self.sessions.agents]
+        # A session that never came up is simply started again; one that did has lost its processes.
+        facts = [ev.SessionInterrupted(session=s.session, run=s.run) for s in lost if s.pid or s.phase != "starting"]
+        if facts:
+            await self.tell(*facts)
+
+    async def _pause(self) -> None:
+        try:
+            await asyncio.wait_for(self._wake.wait(), POLL)
+        except TimeoutError:
+            self._writer.look()
+            self._upkeep()
+            if not self._still_ours():
+                self._stop, self._why = True, "the workspace's lock is no longer ours"
+            if self._writer.failure:
+                raise RuntimeError("the log's writer ended") from self._writer.failure
+        self._wake.clear()
+        self._check_linger()
+
+    def _check_linger(self) -> None:
+        if self._linger is None:
+            return
+        assert self._loop
+        now = self._loop.time()
+        if self.busy():
+            self._quiet_since = None
+        elif self._quiet_since is None:
+            self._quiet_since = now
+        elif now - self._quiet_since >= self._linger:
+            self._stop, self._why = True, "nothing left to do"
+
+    def busy(self) -> bool:
+        """Some process or effect of ours lives."""
+        return bool(self._tasks or self.sessions.agents)
+
+    def _dispatch(self) -> None:
+        owed = set(due.due(self.state))
+        for effect, task in self._tasks.items():
+            if effect not in owed and isinstance(effect, due.Judge):
+                task.cancel()
+        for effect in owed:
+            if effect not in self._tasks:
+                task = asyncio.ensure_future(self._perform(effect))
+                self._tasks[effect] = task
+                task.add_done_callback(partial(self._finished, effect))
+        for effect in [e for e in self._failures if e not in owed]:
+            del self._failures[effect]
+
+    def _finished(self, effect: due.Effect, task: asyncio.Task[None]) -> None:
+        del self._tasks[effect]
+        if not task.cancelled() and (error := task.exception()):
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            text = f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"
+            self.post(ev.SupervisorTrouble(effect=str(effect), error=text, tries=self._failures.get(effect, 0)))
+        self._wake.set()
+
+    async def _perform(self, effect: due.Effect) -> None:
+        tries = self._failures.get(effect, 0)
+        if tries:
+            await asyncio.sleep(RETRY[min(tries, len(RETRY)) - 1])
+        self._failures[effect] = tries + 1
+        await self._work(effect)
+
+    def _work(self, effect: due.Effect) -> Coroutine[Any, Any, None]:
+        match effect:
+            case due.Start():
+                return self.sessions.start(effect)
+            case due.BeginTurn():
+                return self.sessions.begin_turn(effect)
+            case due.GiveAnswer():
+                return self.sessions.answer(effect)
+            case due.Interrupt():
+                return self.sessions.interrupt(effect)
+            case due.Stop():
+                return self.sessions.stop(effect)
+            case due.Judge():
+                return self.judging.judge(effect)
+            case due.LandPlan():
+                return self.landing.land(effect)
+            case due.UndoPlan():
+                return self.landing.undo(effect)
+
+    async def _shut_down(self) -> None:
+        landing = [t for e, t in self._tasks.items() if isinstance(e, (due.LandPlan, due.UndoPlan))]
+        if landing:
+            await asyncio.wait(landing, timeout=10)
+        rest = [t for t in self._tasks.values() if t not in landing]
+        alive = [s for s, _ in self.sessions.agents.items()]
+        facts = [ev.SessionInterrupted(session=s, run=self.state.sessions[s].run) for s in alive]
+        if facts:
+            await self.tell(*facts)
+        await self.sessions.stop_all()
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        await self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why))
+        await asyncio.to_thread(self._writer.stop)

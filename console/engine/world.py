@@ -1,0 +1,36 @@
+"""Everything outside that the supervisor acts on, in one record. Built by the wiring, replaced by fakes in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from console.core.records import Launch, Refused
+from console.engine.ports import Agents, Git, Processes
+
+
+class Places(Protocol):
+    """Where files of ours lie."""
+
+    def transcript(self, session: str) -> Path: ...
+    def stderr(self, session: str, run: int) -> Path: ...
+    def gate_output(self, policy: str, attempt: int, where: str) -> Path: ...
+    def checkout(self, policy: str, attempt: int) -> Path: ...
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """gate_on: whether green must be seen on the plan's own tree. session_env/gate_env: the environment policy.
+    find_command: resolves a bare gate command on a PATH without worktree folders, or says why not."""
+
+    git: Git
+    processes: Processes
+    agents: Agents
+    places: Places
+    now: Callable[[], float]
+    gate_on: Callable[[], str]
+    session_env: Callable[[Launch], dict[str, str]]
+    gate_env: Callable[[], dict[str, str]]
+    find_command: Callable[[str, Mapping[str, str]], str | Refused]

@@ -1,0 +1,138 @@
+"""The last line of defence of the whole screen: no byte that a terminal obeys, and no wait for a stalled terminal.
+
+`ConsoleApp` is what the console's app is made from. One recipe touches private parts of Textual 8.2:
+tests/tui/test_guard.py stalls a real terminal and fails when they change. Nothing here ends the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len, get_character_cell_size, split_graphemes
+from rich.segment import Segment
+from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter, Monochrome, NoColor
+
+from console.present.text import SIGNS, clean
+from console.tui.theming import variable_defaults
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.notifications import SeverityLevel
+    from textual.screen import Screen
+
+CROWDED = 6
+"""Queued writes above which frames are skipped. The library's own queue blocks the event loop at 30."""
+
+DRAIN_POLL = 0.2
+"""Seconds between looks at a crowded output queue."""
+
+_JOINERS = ("\u200d", "\ufe0f")
+_BLANKED = {code: " " * get_character_cell_size(chr(code)) for code in SIGNS if not 0xD800 <= code <= 0xDFFF}
+_BLANKED |= {code: "?" for code in range(0xD800, 0xE000)}
+
+
+class Guard(LineFilter):
+    """Takes controls, bidi, zero-width characters and links out of every drawn line, keeping each line's width."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if all(_harmless(segment) for segment in segments):
+            return segments
+        return [_disarmed(segment) for segment in segments if not segment.control]
+
+
+def _harmless(segment: Segment) -> bool:
+    text, style, control = segment
+    return not control and text.isprintable() and "\ufe0f" not in text and (style is None or style.link is None)
+
+
+def _disarmed(segment: Segment) -> Segment:
+    text, style, _ = segment
+    if style is not None and style.link is not None:
+        style = style.update_link(None)
+    if any(joiner in text for joiner in _JOINERS):
+        text = _unjoined(text)
+    return Segment(text if text.isprintable() else text.translate(_BLANKED), style)
+
+
+def _unjoined(text: str) -> str:
+    """Joined emoji as their first character, filled up to the cells that the line was laid out with."""
+    spans, _ = split_graphemes(text)
+    pieces = (text[start:end] if end - start == 1 else _first(text[start:end], cells) for start, end, cells in spans)
+    return "".join(pieces)
+
+
+def _first(cluster: str, cells: int) -> str:
+    if not any(joiner in cluster for joiner in _JOINERS):
+        return cluster
+    return cluster[0] + " " * (cells - cell_len(cluster[0])) if cluster[0] not in _JOINERS else " " * cells
+
+
+class ConsoleApp(App[int]):
+    """An app that draws nothing a terminal obeys and whose event loop goes on when the terminal takes no output."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._guard = Guard()
+        self._no_color = NoColor()
+        self._behind = False
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The library's filters and the guard; under NO_COLOR attributes only, no grey shades."""
+        filters = super().get_line_filters()
+        return [*(self._no_color if isinstance(f, Monochrome) else f for f in filters), self._guard]
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our own variables for themes that do not set them, such as the built-in ones."""
+        return variable_defaults(self.current_theme)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """A toast; its text is cleaned and never read as markup, whatever `markup` says."""
+        text = clean(message, lines=True)
+        super().notify(text, title=clean(title), severity=severity, timeout=timeout, markup=False)
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Give the terminal to another program for the length of the block; painting meanwhile would deadlock."""
+        with self.batch_update(), self.suspend():
+            yield
+
+    @property
+    def behind(self) -> bool:
+        """The terminal takes no output just now; frames are skipped until it does."""
+        return self._behind
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if self._behind or self._crowded():
+            self._fall_behind()
+            return
+        super()._display(screen, renderable)
+
+    def _crowded(self) -> bool:
+        writer = getattr(self._driver, "_writer_thread", None)
+        return writer is not None and (writer._queue.qsize() > CROWDED or not writer.is_alive())
+
+    def _fall_behind(self) -> None:
+        if not self._behind:
+            self._behind = True
+            self.set_timer(DRAIN_POLL, self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Paint the whole screen once the queue is empty: what was skipped is not known any more."""
+        writer = getattr(self._driver, "_writer_thread", None)
+        if writer is not None and (writer._queue.qsize() or not writer.is_alive()):
+            self.set_timer(DRAIN_POLL, self._catch_up)
+            return
+        self._behind = False
+        self.screen.refresh(layout=True)

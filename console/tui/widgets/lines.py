@@ -1,0 +1,184 @@
+"""Long texts drawn line by line: the scrolling that diffs, logs and transcripts share, and a plain view of raw lines.
+
+Only visible lines are cleaned and drawn, so size costs nothing. No markup, no wrapping, no selection of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.present.text import Sgr, clean, cut, width
+from console.present.visible import COLUMNS, widest
+
+SIDEWAYS = 8
+"""Columns that one press of left or right moves the text."""
+
+
+class LinePane(ScrollView, can_focus=True):
+    """A pane of `count` lines. A subclass says how one line looks (`draw`) and how wide the widest is (`measure`)."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LinePane { height: 1fr; scrollbar-size: 1 1; }
+    LinePane > .pane--quiet { color: $state-quiet; text-style: $state-quiet-style; }
+    LinePane > .pane--hazard { color: $diff-hazard; text-style: $diff-hazard-style; }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"pane--quiet", "pane--hazard"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "by(1)", "Down", show=False),
+        Binding("k,up", "by(-1)", "Up", show=False),
+        Binding("pagedown,space", "page(1)", "Page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("g,home", "top", "Top", show=False),
+        Binding("G,end", "bottom", "Bottom", show=False),
+        Binding("l,right", "sideways(1)", "Right", show=False),
+        Binding("h,left", "sideways(-1)", "Left", show=False),
+        Binding("0", "sideways(-1000)", "First column", show=False),
+    ]
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._strips: LRUCache[int, Strip] = LRUCache(1024)
+
+    @property
+    def count(self) -> int:
+        """Lines there are."""
+        raise NotImplementedError
+
+    def draw(self, index: int, ground: Style) -> list[Segment]:
+        """The segments of one line, already safe; `ground` is the style of the pane."""
+        raise NotImplementedError
+
+    def measure(self) -> int:
+        """Cells of the widest line."""
+        raise NotImplementedError
+
+    @property
+    def top_line(self) -> int:
+        """Index of the first visible line."""
+        return int(self.scroll_offset.y)
+
+    def changed(self) -> None:
+        """Draw anew after the lines were replaced."""
+        self._strips.clear()
+        self.virtual_size = Size(self.measure(), self.count)
+        self.refresh()
+
+    def show_line(self, index: int) -> None:
+        """Scroll so that a line is the first visible one, as far as the end of the text allows."""
+        self.scroll_to(y=max(0, min(index, self.count - 1)), animate=False)
+
+    def notify_style_update(self) -> None:
+        self._strips.clear()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        ground = self.rich_style
+        index, left, cells = self.top_line + y, int(self.scroll_offset.x), self.size.width
+        if index >= self.count:
+            return Strip.blank(cells, ground)
+        strip = self._strips.get(index)
+        if strip is None:
+            self._strips[index] = strip = Strip(self.draw(index, ground))
+        return strip.crop_extend(left, left + cells, ground)
+
+    def action_by(self, lines: int) -> None:
+        self.show_top(self.top_line + lines)
+
+    def action_page(self, pages: int) -> None:
+        self.show_top(self.top_line + pages * max(1, self.size.height - 1))
+
+    def action_top(self) -> None:
+        self.show_top(0)
+
+    def action_bottom(self) -> None:
+        self.show_top(self.count)
+
+    def action_sideways(self, steps: int) -> None:
+        self.scroll_to(x=max(0, self.scroll_offset.x + steps * SIDEWAYS), animate=False)
+
+    def show_top(self, y: int) -> None:
+        self.scroll_to(y=max(0, y), animate=False)
+
+
+class LineView(LinePane):
+    """Raw lines of gate output, a transcript or a log; cleaned when drawn.
+
+    sgr: `strip` drops colour escapes, `show` makes them visible.
+    follow: keep showing the end while lines are appended, as long as the end is in view.
+    """
+
+    def __init__(
+        self,
+        lines: Iterable[str] = (),
+        *,
+        sgr: Sgr = "strip",
+        follow: bool = False,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.sgr = sgr
+        self.follow = follow
+        self._lines: list[str] = list(lines)
+        self._widest = self._measured(self._lines)
+
+    def on_mount(self) -> None:
+        self.changed()
+
+    @property
+    def count(self) -> int:
+        return len(self._lines)
+
+    def measure(self) -> int:
+        return self._widest
+
+    def set_lines(self, lines: Iterable[str]) -> None:
+        """Replace the text; the scroll position stays as far as there are lines."""
+        self._lines = list(lines)
+        self._widest = self._measured(self._lines)
+        self.changed()
+
+    def set_text(self, text: str) -> None:
+        """Replace the text by the lines of `text`; only a line feed ends a line."""
+        self.set_lines(text.removesuffix("\n").split("\n") if text else ())
+
+    def append_lines(self, lines: Sequence[str]) -> None:
+        """Add whole lines at the end; a partial line belongs to the caller until it is complete."""
+        if not lines:
+            return
+        at_end = self.scroll_offset.y >= self.max_scroll_y
+        first = len(self._lines)
+        self._lines.extend(lines)
+        self._widest = max(self._widest, self._measured(lines))
+        self.virtual_size = Size(self._widest, self.count)
+        if first < self.top_line + self.size.height:
+            self.refresh()
+        if self.follow and at_end:
+            self.call_after_refresh(self.action_bottom)
+
+    def draw(self, index: int, ground: Style) -> list[Segment]:
+        return [Segment(self._shown(self._lines[index]), ground)]
+
+    def _shown(self, raw: str) -> str:
+        return cut(clean(raw.removesuffix("\r"), sgr=self.sgr, limit=COLUMNS), COLUMNS)
+
+    def _measured(self, lines: Sequence[str]) -> int:
+        bounds = (min(_bound(line), COLUMNS) for line in lines)
+        return widest(bounds, lambda index: width(self._shown(lines[index])))
+
+
+def _bound(line: str) -> int:
+    if line.isascii():
+        return len(line) + 3 * line.count("\t")
+    return 10 * len(line)

@@ -1,0 +1,341 @@
+"""The one table of the console: any number of rows, drawn line by line, repainted cell by cell.
+
+The selection is a row's key, never its place: rows may be sorted, filtered and replaced under it, and it stays on the
+same thing or on nothing. The table fetches what it shows and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.present.text import Align, clean, fit
+
+Key = str | int
+Cell = str | tuple[str, str]
+"""Text, or text and the name of a style: go, needs, broke, quiet, plain, strong."""
+Fetch = Callable[[int], Sequence[Cell]]
+
+STYLES = ("go", "needs", "broke", "quiet", "plain", "strong")
+MARK = "\u203a"
+"""Stands before the selected row, so that the selection is seen without colour and without focus."""
+_LEFT = len(MARK) + 1
+_LIMIT = 400
+_REMEMBERED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: cells wide. grow: takes what the pane has left over (one column at most), at least `width`."""
+
+    width: int
+    align: Align = "left"
+    grow: bool = False
+
+
+class VTable(ScrollView, can_focus=True):
+    """Rows by index from a callable, a selection by key. Cells are cleaned here; no text is ever markup."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    VTable { height: 1fr; scrollbar-size: 1 1; }
+    VTable > .vtable--go { color: $state-go; text-style: $state-go-style; }
+    VTable > .vtable--needs { color: $state-needs; text-style: $state-needs-style; }
+    VTable > .vtable--broke { color: $state-broke; text-style: $state-broke-style; }
+    VTable > .vtable--quiet { color: $state-quiet; text-style: $state-quiet-style; }
+    VTable > .vtable--strong { text-style: bold; }
+    VTable > .vtable--cursor {
+        background: $block-cursor-blurred-background; text-style: $block-cursor-blurred-text-style;
+    }
+    VTable:focus > .vtable--cursor {
+        color: $block-cursor-foreground; background: $block-cursor-background; text-style: $block-cursor-text-style;
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"vtable--{style}" for style in (*STYLES, "cursor")}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "move(1)", "Down", show=False),
+        Binding("k,up", "move(-1)", "Up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("g,home", "first", "Top", show=False),
+        Binding("G,end", "last", "Bottom", show=False),
+        Binding("l,right", "sideways(1)", "Right", show=False),
+        Binding("h,left", "sideways(-1)", "Left", show=False),
+        Binding("enter", "open", "Open", show=False),
+    ]
+
+    @dataclass
+    class Highlighted(Message):
+        """The selection is on another row, or its row is gone (key None)."""
+
+        table: VTable
+        key: Key | None
+
+        @property
+        def control(self) -> VTable:
+            return self.table
+
+    @dataclass
+    class Opened(Message):
+        """Enter or a double click on the selected row."""
+
+        table: VTable
+        key: Key
+
+        @property
+        def control(self) -> VTable:
+            return self.table
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        *,
+        empty: str = "",
+        follow: bool = False,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """empty: shown when there are no rows. follow: keep the last row in view while it is in view (a log)."""
+        super().__init__(name=name, id=id, classes=classes)
+        self.columns = tuple(columns)
+        self.empty = empty
+        self.follow = follow
+        self._keys: Sequence[Key] = ()
+        self._fetch: Fetch = lambda index: ()
+        self._places: dict[Key, int] | None = None
+        self._chosen: Key | None = None
+        self._at: int | None = None
+        self._hint = 0
+        self._drawn: dict[int, tuple[Key, bool, tuple[Cell, ...]]] = {}
+        self._spans: tuple[int, list[tuple[int, int]]] = (-1, [])
+
+    # -- rows ----------------------------------------------------------------------------------------------
+
+    @property
+    def cursor_key(self) -> Key | None:
+        """The selected row's key; None when nothing is selected or the selected row is not there (any more)."""
+        return self._chosen if self._at is not None else None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """`n of m` for a border: the selected row counted from 1 (0: none) and the number of rows."""
+        return (0 if self._at is None else self._at + 1, len(self._keys))
+
+    def set_rows(self, keys: Sequence[Key], fetch: Fetch) -> None:
+        """Show these rows; call it as often as the rows change: only cells that differ are painted again.
+
+        keys: one unique key a row, in the order shown (a list, tuple or range; not mutated later). fetch: row index
+        -> one cell a column. The first rows ever shown select their first; later the selection stays on its key, and
+        when that is missing, on nothing, until it comes back or another row is chosen.
+        """
+        before, count = self.cursor_key, len(self._keys)
+        at_end = self.scroll_offset.y >= self.max_scroll_y
+        self._keys, self._fetch, self._places = keys, fetch, None
+        if self._chosen is None and len(keys):
+            self._chosen = keys[0]
+        old = self._at
+        self._at = self._find(self._chosen)
+        self._hint = self._hint if self._at is None else self._at
+        if len(keys) != count or not self._drawn:
+            self._resized()
+        else:
+            self._repaint_differences()
+        self._keep_in_view(old, at_end)
+        if self.cursor_key != before:
+            self.post_message(self.Highlighted(self, self.cursor_key))
+
+    def row_changed(self, key: Key) -> None:
+        """Paint one row again; nothing when it is not in view."""
+        index = self._index(key)
+        if index is not None:
+            self._refresh_row(index)
+
+    def cell_changed(self, key: Key, column: int) -> None:
+        """Paint one cell again; nothing when it is not in view."""
+        index = self._index(key)
+        if index is not None:
+            self._refresh_cell(index, column)
+
+    def select(self, key: Key) -> bool:
+        """Move the selection to a row; False when there is none with that key."""
+        index = self._find(key)
+        if index is None:
+            return False
+        self._go(index)
+        return True
+
+    def _find(self, key: Key | None) -> int | None:
+        if key is None:
+            return None
+        if self._hint < len(self._keys) and self._keys[self._hint] == key:
+            return self._hint
+        try:
+            return self._keys.index(key)
+        except ValueError:
+            return None
+
+    def _index(self, key: Key) -> int | None:
+        if self._places is None:
+            self._places = {key: index for index, key in enumerate(self._keys)}
+        return self._places.get(key)
+
+    # -- drawing -------------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self._resized()
+
+    def on_resize(self) -> None:
+        self._resized()
+        self._show_cursor()
+
+    def _layout(self) -> list[tuple[int, int]]:
+        """Offset and width of every column at the pane's present width."""
+        cells = self.size.width
+        if self._spans[0] != cells:
+            fixed = _LEFT + sum(column.width + 1 for column in self.columns) - 1
+            spans, offset = [], _LEFT
+            for column in self.columns:
+                size = column.width + (max(0, cells - fixed) if column.grow else 0)
+                spans.append((offset, size))
+                offset += size + 1
+            self._spans = (cells, spans)
+        return self._spans[1]
+
+    def _resized(self) -> None:
+        spans = self._layout()
+        total = sum(spans[-1]) if spans else 0
+        self._drawn.clear()
+        self.virtual_size = Size(total, len(self._keys))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        ground = self.rich_style
+        left, cells = int(self.scroll_offset.x), self.size.width
+        index = int(self.scroll_offset.y) + y
+        if index >= len(self._keys):
+            text = clean(self.empty) if not self._keys and y == 0 else ""
+            style = ground + self._part("quiet")
+            return Strip([Segment(fit(f"  {text}", cells), style)], cells) if text else Strip.blank(cells, ground)
+        row = self._row(index)
+        self._remember(index, row)
+        return self._strip(row, ground).crop_extend(left, left + cells, ground)
+
+    def _row(self, index: int) -> tuple[Key, bool, tuple[Cell, ...]]:
+        return self._keys[index], index == self._at, tuple(self._fetch(index))
+
+    def _remember(self, index: int, row: tuple[Key, bool, tuple[Cell, ...]]) -> None:
+        if len(self._drawn) > _REMEMBERED:
+            self._drawn = {at: drawn for at, drawn in self._drawn.items() if self._in_view(at)}
+        self._drawn[index] = row
+
+    def _part(self, name: str) -> Style:
+        return self.get_component_rich_style(f"vtable--{name}", partial=True)
+
+    def _strip(self, row: tuple[Key, bool, tuple[Cell, ...]], ground: Style) -> Strip:
+        _, selected, cells = row
+        cursor = self._part("cursor") if selected else Style.null()
+        line = ground + cursor
+        segments = [Segment(f"{MARK} " if selected else "  ", line)]
+        spans = self._layout()
+        for cell, column, (_, size) in zip(cells, self.columns, spans, strict=False):
+            text, style = cell if isinstance(cell, tuple) else (cell, "plain")
+            look = ground + self._part(style if style in STYLES else "plain") + cursor
+            segments.append(Segment(fit(clean(text, limit=_LIMIT), size, column.align), look))
+            segments.append(Segment(" ", line))
+        missing = self.size.width - sum(segment.cell_length for segment in segments)
+        return Strip([*segments, Segment(" " * max(0, missing), line)])
+
+    def _repaint_differences(self) -> None:
+        top = int(self.scroll_offset.y)
+        for index in range(top, min(top + self.size.height, len(self._keys))):
+            drawn, now = self._drawn.get(index), self._row(index)
+            if drawn is None or drawn[1] != now[1] or len(drawn[2]) != len(now[2]):
+                self._refresh_row(index)
+                continue
+            for column, (old, new) in enumerate(zip(drawn[2], now[2], strict=True)):
+                if old != new:
+                    self._refresh_cell(index, column)
+
+    def _refresh_row(self, index: int) -> None:
+        y = index - int(self.scroll_offset.y)
+        if 0 <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def _refresh_cell(self, index: int, column: int) -> None:
+        offset, size = self._layout()[column]
+        cell = Region(offset - int(self.scroll_offset.x), index - int(self.scroll_offset.y), size, 1)
+        visible = cell.intersection(self.size.region)
+        if visible:
+            self.refresh(visible)
+
+    # -- moving --------------------------------------------------------------------------------------------
+
+    def _keep_in_view(self, old: int | None, at_end: bool) -> None:
+        if self.follow and at_end:
+            self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
+        elif self._at is not None and old != self._at and (old is None or self._in_view(old)):
+            self.call_after_refresh(self._show_cursor)
+
+    def _in_view(self, index: int) -> bool:
+        return 0 <= index - int(self.scroll_offset.y) < max(1, self.size.height)
+
+    def _show_cursor(self) -> None:
+        if self._at is not None:
+            row = Region(int(self.scroll_offset.x), self._at, 1, 1)
+            self.scroll_to_region(row, animate=False, force=True, immediate=True)
+
+    def _go(self, index: int) -> None:
+        index = max(0, min(index, len(self._keys) - 1))
+        old, before = self._at, self.cursor_key
+        self._chosen, self._at, self._hint = self._keys[index], index, index
+        for row in {index, old} - {None}:
+            self._refresh_row(row)  # type: ignore[arg-type]
+        self._show_cursor()
+        if self._chosen != before:
+            self.post_message(self.Highlighted(self, self._chosen))
+
+    def _step(self, rows: int) -> None:
+        if self._keys:
+            self._go(self._hint if self._at is None else self._at + rows)
+
+    def action_move(self, rows: int) -> None:
+        self._step(rows)
+
+    def action_page(self, pages: int) -> None:
+        self._step(pages * max(1, self.size.height - 1))
+
+    def action_first(self) -> None:
+        if self._keys:
+            self._go(0)
+
+    def action_last(self) -> None:
+        if self._keys:
+            self._go(len(self._keys) - 1)
+
+    def action_sideways(self, steps: int) -> None:
+        self.scroll_to(x=max(0, self.scroll_offset.x + 8 * steps), animate=False)
+
+    def action_open(self) -> None:
+        if self.cursor_key is not None:
+            self.post_message(self.Opened(self, self.cursor_key))
+
+    def on_click(self, event: events.Click) -> None:
+        """One click selects; the second on the row that is already selected opens it."""
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y + int(self.scroll_offset.y) >= len(self._keys):
+            return
+        before = self.cursor_key
+        self._go(offset.y + int(self.scroll_offset.y))
+        if event.chain == 2 and self.cursor_key == before:
+            self.action_open()

@@ -1,0 +1,222 @@
+"""The one place that builds real adapters and hands them to the engine. Imports are late: commands start fast."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from console.adapters import doorbell
+from console.adapters.lock import Lock, is_taken
+from console.adapters.places import Places, places
+from console.core.records import Refused, Who
+from console.engine.client import Client
+from console.engine.journal import Journal
+from console.engine.ports import Workspace
+
+if TYPE_CHECKING:
+    from console.adapters.trust import Loaded
+    from console.engine.checks import Ground
+    from console.engine.ports import Git, Processes
+    from console.engine.supervisor import Supervisor
+    from console.engine.world import World
+
+SUMMON_SECONDS = 15.0
+LINGER_SECONDS = 60.0
+"""How long a supervisor that was started for one command stays after its last work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The workspace a command is about."""
+
+    workspace: Workspace
+    places: Places
+    environ: Mapping[str, str]
+
+    @property
+    def root(self) -> Path:
+        return Path(self.workspace.root)
+
+
+def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
+    """Find the workspace around `start` and make its state folder."""
+    from console.adapters.worktrees import discover
+
+    workspace = discover(start)
+    if isinstance(workspace, Refused):
+        return workspace
+    here = Here(workspace=workspace, places=places(workspace, environ), environ=environ)
+    try:
+        here.places.make()
+    except OSError as error:
+        return Refused(reason=f"cannot use the state folder {here.places.state}: {error.strerror}")
+    return here
+
+
+def open_journal(here: Here) -> Journal:
+    from console.adapters.store import Log
+
+    return Journal(Log(here.places.log), time.time)
+
+
+def client(here: Here) -> Client:
+    return Client(open_journal(here), lambda: doorbell.ring(here.places.doorbell), lambda: summon(here))
+
+
+def version() -> str:
+    return metadata.version("nightdesk")
+
+
+def who(here: Here, via: str = "cli") -> Who:
+    from console.adapters.operator import who as ask
+
+    return ask(here.environ, via)
+
+
+def git_of(here: Here) -> Git:
+    from console.adapters.commits import PlainGit
+
+    return PlainGit(here.workspace, here.places.state, here.places.data)
+
+
+def settings_of(here: Here) -> Loaded:
+    from console.adapters import trust
+
+    return trust.load(here.root)
+
+
+def distrust(here: Here, loaded: Loaded) -> str:
+    """Why commands that the repository supplies may not run now; "" when they may."""
+    from console.adapters import trust
+
+    if loaded.problems:
+        return problem_lines(loaded)
+    if trust.is_trusted(here.places.trust, here.root, loaded):
+        return ""
+    return f"{loaded.file} is not trusted as it is now: read it, then run `nightdesk trust`"
+
+
+def problem_lines(loaded: Loaded) -> str:
+    return "\n".join(f"{loaded.file}:{p.line}: {p.key}: {p.message}" for p in loaded.problems)
+
+
+def ground(here: Here) -> Ground:
+    from console.engine.checks import Ground
+
+    loaded = settings_of(here)
+    return Ground(
+        allowed=loaded.settings.allowed,
+        where_allowed=loaded.where("allowed_commands"),
+        trusted=distrust(here, loaded),
+        worktrees=git_of(here).worktrees(),
+    )
+
+
+# -- the supervisor --------------------------------------------------------------------------------------
+
+
+def lock_text() -> str:
+    return f"pid {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
+
+
+def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
+    """A supervisor for a lock that is held already."""
+    from console.adapters.processes import ShimProcesses, prepare_supervisor, process_start_time
+    from console.engine.supervisor import About, Supervisor
+
+    prepare_supervisor()
+    processes = ShimProcesses()
+    about = About(
+        pid=os.getpid(),
+        start_time=process_start_time(os.getpid()) or 0,
+        host=socket.gethostname(),
+        version=version(),
+    )
+    return Supervisor(_world(here, processes), lambda: open_journal(here), about, linger=linger, still_ours=lock.held)
+
+
+def _world(here: Here, processes: Processes) -> World:
+    from console.adapters.agents import RealAgents
+    from console.adapters.environment import gate_env, session_env
+    from console.engine.world import World
+
+    git = git_of(here)
+    return World(
+        git=git,
+        processes=processes,
+        agents=RealAgents(processes),
+        places=here.places,
+        now=time.time,
+        gate_on=lambda: settings_of(here).settings.gate_on,
+        session_env=lambda launch: session_env(here.environ, launch),
+        gate_env=lambda: gate_env(here.environ, [tree.path for tree in git.worktrees()]),
+        find_command=find_command,
+    )
+
+
+def find_command(name: str, env: Mapping[str, str]) -> str | Refused:
+    found = shutil.which(name, path=env.get("PATH", ""))
+    if found and os.path.isabs(found):
+        return found
+    return Refused(reason=f"{name!r} is not on the PATH (folders of this workspace are left out)")
+
+
+async def serve(here: Here, sup: Supervisor) -> str:
+    """Run a supervisor with its doorbell until it ends."""
+    import asyncio
+
+    fd = doorbell.listen(here.places.doorbell)
+
+    def rang() -> None:
+        doorbell.drain(fd)
+        sup.look()
+
+    loop = asyncio.get_running_loop()
+    loop.add_reader(fd, rang)
+    try:
+        return await sup.main()
+    finally:
+        loop.remove_reader(fd)
+        os.close(fd)
+
+
+def serve_on(here: Here) -> Callable[[Supervisor], Coroutine[Any, Any, str]]:
+    return lambda sup: serve(here, sup)
+
+
+def summon(here: Here) -> Refused | None:
+    """Make sure that a supervisor holds the lock: start a detached, idle one when none does."""
+    if is_taken(here.places.lock):
+        return None
+    trouble = here.places.state / "supervisor.err"
+    command = [sys.executable, "-m", "console", "--workspace", str(here.root), "run", "--idle"]
+    with open(trouble, "ab") as log:
+        child = subprocess.Popen(
+            [*command, "--linger", str(LINGER_SECONDS)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            env=dict(here.environ),
+        )
+    return _await_lock(here, child, trouble)
+
+
+def _await_lock(here: Here, child: subprocess.Popen[bytes], trouble: Path) -> Refused | None:
+    deadline = time.monotonic() + SUMMON_SECONDS
+    while time.monotonic() < deadline:
+        if is_taken(here.places.lock):
+            return None
+        if child.poll() is not None and not is_taken(here.places.lock):
+            return Refused(reason=f"the supervisor did not start (exit {child.returncode}); {trouble} has its words")
+        time.sleep(0.02)
+    return Refused(reason=f"no supervisor took the lock within {SUMMON_SECONDS:g} s; {trouble} may say why")

@@ -1,0 +1,169 @@
+"""Finding the workspace and its worktrees, adding one for a ticket."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from console.adapters.worktrees import discover
+from console.engine.ports import Git, TurnBase, Worktree
+from gitrepo import Repo, added, refused
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return Repo.with_files(tmp_path)
+
+
+def test_root_is_found_from_everywhere(repo: Repo, tmp_path: Path) -> None:
+    (repo.root / "src/deep").mkdir()
+    linked = tmp_path / "linked"
+    repo.git("worktree", "add", "-q", "-b", "side", str(linked))
+    here = discover(repo.root, repo.environ)
+    assert here == discover(repo.root / "src/deep", repo.environ) == discover(linked / "src", repo.environ)
+    assert here.root == str(repo.root)
+    assert here.common == str(repo.root / ".git")
+    assert here.key.startswith("shop-") and len(here.key) == len("shop-") + 10
+
+
+def test_key_tells_places_apart_and_survives_a_symlink(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repo.root)
+    assert discover(tmp_path / "link", repo.environ) == repo.workspace()
+    (tmp_path / "second").mkdir()
+    other = Repo.with_files(tmp_path / "second")
+    assert other.workspace().key != repo.workspace().key
+
+
+def test_what_is_no_workspace_is_refused_with_the_cure(tmp_path: Path) -> None:
+    repo = Repo.make(tmp_path)
+    assert "first commit" in refused(discover(repo.root, repo.environ)).reason
+    (tmp_path / "plain").mkdir()
+    assert "git init" in refused(discover(tmp_path / "plain", repo.environ)).reason
+    repo.git("init", "-q", "--bare", str(tmp_path / "bare.git"))
+    assert "git clone" in refused(discover(tmp_path / "bare.git", repo.environ)).reason
+    assert "git's own folder" in refused(discover(repo.root / ".git", repo.environ)).reason
+
+
+def test_worktree_of_a_bare_repository_is_refused(repo: Repo, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.git"
+    repo.git("clone", "-q", "--bare", str(repo.root), str(bare))
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "w"), cwd=bare)
+    assert "bare repository" in refused(discover(tmp_path / "w", repo.environ)).reason
+
+
+def test_sha256_is_refused_by_name(tmp_path: Path) -> None:
+    repo = Repo.with_files(tmp_path, "--object-format=sha256")
+    assert "sha256" in refused(discover(repo.root, repo.environ)).reason
+
+
+def test_worktrees_are_listed_main_first(repo: Repo, tmp_path: Path) -> None:
+    odd = tmp_path / "odd\nname"
+    repo.git("worktree", "add", "-q", "-b", "side", str(odd))
+    repo.git("worktree", "add", "-q", "--detach", str(tmp_path / "loose"))
+    repo.git("worktree", "add", "-q", "-b", "gone", str(tmp_path / "gone"))
+    (tmp_path / "gone").rename(tmp_path / "elsewhere")
+    head = repo.line("rev-parse", "HEAD")
+    main, *linked = repo.plain().worktrees()
+    assert main == Worktree(path=str(repo.root), ref="refs/heads/main", head=head, main=True)
+    assert {(one.path, one.ref, one.main) for one in linked} == {
+        (os.path.realpath(odd), "refs/heads/side", False),
+        (os.path.realpath(tmp_path / "loose"), "", False),
+    }
+
+
+def test_worktree_of_a_path(repo: Repo, tmp_path: Path) -> None:
+    git: Git = repo.plain()
+    inside = repo.root / "inside"
+    repo.git("worktree", "add", "-q", "-b", "side", str(inside))
+    (repo.root / "nested").mkdir()
+    repo.git("init", "-q", cwd=repo.root / "nested")
+    assert git.worktree_of(str(repo.root / "src")).path == str(repo.root)
+    assert git.worktree_of(str(inside / "src")).path == str(inside)
+    assert git.worktree_of(str(repo.root / "nested")) is None
+    assert git.worktree_of(str(repo.root / ".git")) is None
+    assert git.worktree_of(str(tmp_path)) is None
+
+
+def test_turn_base(repo: Repo, tmp_path: Path) -> None:
+    git = repo.plain()
+    head = repo.line("rev-parse", "HEAD")
+    assert git.turn_base(str(repo.root)) == TurnBase(ref="refs/heads/main", head=head)
+    repo.git("worktree", "add", "-q", "--detach", str(tmp_path / "loose"))
+    assert git.turn_base(str(tmp_path / "loose")) == TurnBase(ref="", head=head)
+    assert "no worktree" in refused(git.turn_base(str(tmp_path))).reason
+
+
+def test_a_rewritten_git_file_does_not_mislead(repo: Repo, tmp_path: Path) -> None:
+    git = repo.plain()
+    ticket = added(git, "t", "nightdesk/t")
+    (tmp_path / "evil").mkdir()
+    evil = Repo.with_files(tmp_path / "evil")
+    Path(ticket.path, ".git").write_text(f"gitdir: {evil.root}/.git\n")
+    base = git.turn_base(ticket.path)
+    assert base == TurnBase(ref="refs/heads/nightdesk/t", head=repo.line("rev-parse", "HEAD"))
+
+
+def test_add_worktree(repo: Repo) -> None:
+    git = repo.plain()
+    ticket = added(git, "T-1", "nightdesk/T-1")
+    assert ticket == Worktree(
+        path=os.path.realpath(repo.data / "T-1"), ref="refs/heads/nightdesk/T-1", head=repo.line("rev-parse", "HEAD")
+    )
+    assert repo.git("status", "--porcelain", cwd=Path(ticket.path)) == b""
+    assert Path(ticket.path, "src/app.py").read_text() == "print('hello')\n"
+    assert ticket in git.worktrees()
+    assert repo.git("config", "--get-regexp", r"^branch\.", ok=False) == b""
+
+
+def test_only_the_folder_is_made_safe(repo: Repo) -> None:
+    git = repo.plain()
+    ticket = added(git, "fix/a b", "feature/auth")
+    assert ticket.ref == "refs/heads/feature/auth"
+    assert Path(ticket.path).parent == Path(os.path.realpath(repo.data))
+    assert Path(ticket.path).name.startswith("fix-a-b-")
+    other = added(git, "fix-a b", "feature/other")
+    assert other.path != ticket.path
+    assert Path(added(git, "../../up", "feature/up").path).parent == Path(os.path.realpath(repo.data))
+
+
+def test_a_branch_in_use_names_its_holder(repo: Repo) -> None:
+    git = repo.plain()
+    ticket = added(git, "T-1", "nightdesk/T-1")
+    reason = refused(git.add_worktree("again", "nightdesk/T-1")).reason
+    assert ticket.path in reason and "nightdesk/T-1" in reason
+    assert not (repo.data / "again").exists()
+    assert str(repo.root) in refused(git.add_worktree("again", "main")).reason
+
+
+def test_a_branch_that_cannot_be_made_names_the_cure(repo: Repo) -> None:
+    git = repo.plain()
+    repo.git("branch", "old")
+    assert "git branch -d old" in refused(git.add_worktree("x", "old")).reason
+    assert "beside old" in refused(git.add_worktree("x", "old/er")).reason
+    repo.git("branch", "deep/er")
+    assert "beside deep/er" in refused(git.add_worktree("x", "deep")).reason
+    for bad in ("a b", "-x", "a..b", "@{-1}", ""):
+        assert "branch name" in refused(git.add_worktree("x", bad)).reason
+    (repo.data / "taken").mkdir(parents=True)
+    assert "exists already" in refused(git.add_worktree("taken", "fresh")).reason
+    assert repo.line("branch", "--list", "fresh", "deep") == ""
+
+
+def test_two_threads_add_two_worktrees(repo: Repo) -> None:
+    git = repo.plain()
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda n: git.add_worktree(f"t{n}", f"nightdesk/t{n}"), range(4)))
+    assert all(isinstance(one, Worktree) for one in made), made
+    assert len(git.worktrees()) == 5
+
+
+def test_an_odd_file_in_the_repository_is_checked_out_raw(repo: Repo) -> None:
+    repo.write(".gitattributes", "*.win text eol=crlf\n*.big filter=lfs\n")
+    repo.write("a.win", "one\n")
+    repo.write("a.big", "pointer\n")
+    repo.commit("attributes")
+    ticket = Path(added(repo.plain(), "t", "nightdesk/t").path)
+    assert (ticket / "a.win").read_bytes() == b"one\n"
+    assert (ticket / "a.big").read_bytes() == b"pointer\n"

@@ -1,0 +1,41 @@
+"""What the tests of the screen share: golden pictures as text, and the animation switch set before Textual loads."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.tui.environment import prepare
+
+prepare(os.environ)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # rawterm.py, and this folder's own apps
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write golden pictures anew instead of comparing")
+
+
+def picture(app: Any) -> str:
+    """The screen as text, one line a row, trailing blanks removed."""
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips()) + "\n"
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Any, str], None]:
+    """`golden(app, name)`: the app's screen equals tests/tui/golden/name.txt (`--update-golden` writes it)."""
+
+    def compare(app: Any, name: str) -> None:
+        file, now = GOLDEN / f"{name}.txt", picture(app)
+        if request.config.getoption("--update-golden", default=False):
+            GOLDEN.mkdir(exist_ok=True)
+            file.write_text(now, encoding="utf-8")
+        assert now == file.read_text(encoding="utf-8"), f"{file.name} differs; look, then run with --update-golden"
+
+    return compare

@@ -1,0 +1,170 @@
+"""The diff pane and the line pane: what is drawn, jumps, colours, size."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from textual.app import ComposeResult
+from textual.widget import Widget
+
+from console.tui.guard import ConsoleApp
+from console.tui.widgets.diff import LineDiff
+from console.tui.widgets.lines import LineView
+
+DIFF = b"""diff --git a/src/send.py b/src/send.py
+index 1..2 100644
+--- a/src/send.py
++++ b/src/send.py
+@@ -1,4 +1,4 @@ def send
+ import time  # wait
+-delay = 3
++delay\t= "4"  
++text = '\xe2\x80\xae\x1b[2J'\r
+ return delay
+@@ -20,1 +20,2 @@
+ last
++\xe6\x97\xa5\xe6\x9c\xac [/x]
+diff --git a/b.bin b/b.bin
+new file mode 100755
+Binary files /dev/null and b/b.bin differ
+"""
+
+
+class Shown(ConsoleApp):
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.widget = widget
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
+
+
+async def test_a_diff_as_it_is_drawn(golden: Any) -> None:
+    app = Shown(LineDiff(DIFF))
+    async with app.run_test(size=(50, 18)) as pilot:
+        await pilot.pause()
+        golden(app, "diff")
+
+
+async def test_lines_are_coloured_by_kind_and_stand_ins_stand_out() -> None:
+    pane = LineDiff(DIFF)
+    async with Shown(pane).run_test(size=(60, 18)) as pilot:
+        await pilot.pause()
+
+        def colour(part: str) -> object:
+            return pane.get_component_rich_style(part).color
+
+        line = DIFF.split(b"\n").index(b"-delay = 3")
+        assert {segment.style.color for segment in pane.render_line(line) if segment.text.strip()} == {
+            colour("diff--removed")
+        }  # type: ignore[union-attr]
+        looks = {segment.text: segment.style for segment in pane.render_line(line + 2)}
+        hazard = next(style for text, style in looks.items() if "<U+202E>␛" in text)
+        assert hazard is not None and hazard.reverse and hazard.color == colour("pane--hazard")
+        context = {segment.text: segment.style.color for segment in pane.render_line(5) if segment.style}
+        assert context["import"] == colour("diff--keyword") and context["# wait"] == colour("diff--comment")
+
+
+async def test_jumps_go_by_file_and_by_hunk_and_say_when_there_is_none() -> None:
+    many = b"".join(DIFF.replace(b"send.py", b"f%d.py" % n).replace(b"b.bin", b"g%d" % n) for n in range(5))
+    pane = LineDiff(many)
+    async with Shown(pane).run_test(size=(60, 10)) as pilot:
+        await pilot.pause()
+        assert pane.current_file == 0 and not pane.prev_file()
+        assert pane.next_file() and pane.current_file == 1
+        assert pane.top_line == pane.diff.files[1].line
+        await pilot.press("greater_than_sign")
+        assert pane.current_file == 2
+        assert pane.next_hunk() and pane.diff.kind(pane.top_line) == "hunk"
+        await pilot.press("left_curly_bracket")
+        assert pane.top_line == pane.diff.hunks[1]
+        assert pane.prev_file() and pane.prev_file()
+        assert pane.current_file == 0
+        position = pane.position(7)
+        assert position is not None and (position.path, position.new) == ("src/f0.py", 2)
+
+
+async def test_keys_scroll_down_and_sideways() -> None:
+    pane = LineDiff(
+        b"--- a/x\n+++ b/x\n@@ -0,0 +1,200 @@\n" + b"".join(b"+%03d%s\n" % (n, b"x" * 100) for n in range(200))
+    )
+    async with Shown(pane).run_test(size=(40, 11)) as pilot:
+        height = pane.size.height
+        for key, top in (("j", 1), ("down", 2), ("k", 1), ("pagedown", height), ("g", 0), ("G", 203 - height)):
+            await pilot.press(key)
+            assert pane.top_line == top, key
+        await pilot.press("l", "right")
+        assert pane.scroll_offset.x == 16
+        assert pane.render_line(0).text == "x" * pane.size.width
+        await pilot.press("h", "0", "home")
+        assert pane.scroll_offset == (0, 0)
+
+
+async def test_another_diff_starts_at_its_top_and_forgets_the_old_lines() -> None:
+    pane = LineDiff(DIFF * 5)
+    async with Shown(pane).run_test(size=(40, 8)) as pilot:
+        await pilot.press("G")
+        pane.set_diff(b"--- a/n\n+++ b/n\n@@ -1 +1 @@\n-new\n+newer\n")
+        await pilot.pause()
+        assert pane.top_line == 0
+        assert pane.render_line(4).text.rstrip() == "+newer"
+        assert pane.render_line(5).text.strip() == ""
+
+
+async def test_a_line_of_controls_only_is_drawn_as_fast_as_any() -> None:
+    pane = LineDiff(b"+" + b"\x1b\x07" * 100_000 + b"\n")
+    async with Shown(pane).run_test(size=(40, 4)) as pilot:
+        await pilot.pause()
+        started = time.perf_counter()
+        pane._strips.clear()
+        assert pane.render_line(0).text.startswith("+␛␇")
+        assert time.perf_counter() - started < 1.0
+
+
+async def test_fifty_thousand_lines_are_on_the_screen_quickly() -> None:
+    body = b"".join(b"+    value_%d = compute('x', %d)  # n\n" % (n, n) for n in range(50_000))
+    data = b"diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -0,0 +1,50000 @@\n" + body
+    pane = LineDiff()
+    app = Shown(pane)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        started = time.perf_counter()
+        pane.set_diff(data)
+        await pilot.pause()
+        first = time.perf_counter() - started
+        assert "value_30 " in pane.render_line(34).text
+        started = time.perf_counter()
+        for _ in range(20):
+            await pilot.press("pagedown")
+        page = (time.perf_counter() - started) / 20
+        print(f"first screen of 50,000 lines {first * 1000:.0f} ms, a page {page * 1000:.0f} ms")
+        assert first < 3.0 and page < 1.0
+
+
+async def test_raw_lines_are_cleaned_when_drawn(golden: Any) -> None:
+    view = LineView(["\x1b[31mred\x1b[0m\r", "tab\tstop", "日本 \x1b]52;c;x\x07", "[/x] \u202e", "y" * 3000])
+    app = Shown(view)
+    async with app.run_test(size=(40, 8)) as pilot:
+        await pilot.pause()
+        golden(app, "lines")
+        await pilot.press("l")
+        assert view.render_line(4).text == "y" * view.size.width
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_appended_lines_are_followed_only_while_the_end_is_in_view(away: bool) -> None:
+    view = LineView([f"line {n}" for n in range(50)], follow=True)
+    async with Shown(view).run_test(size=(40, 10)) as pilot:
+        await pilot.press("G")
+        if away:
+            await pilot.press("k")
+        before = view.top_line
+        view.append_lines(["one", "two"])
+        await pilot.pause()
+        await pilot.pause()
+        assert view.top_line == (before if away else before + 2)
+        view.set_text("only\nthis\n")
+        await pilot.pause()
+        assert view.count == 2 and view.render_line(1).text.rstrip() == "this"
