@@ -25,6 +25,7 @@ from console.engine.ports import Workspace
 if TYPE_CHECKING:
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
+    from console.engine.desk import Desk
     from console.engine.ports import Git, Processes
     from console.engine.supervisor import Supervisor
     from console.engine.world import World
@@ -220,3 +221,47 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], trouble: Path) -> Re
             return Refused(reason=f"the supervisor did not start (exit {child.returncode}); {trouble} has its words")
         time.sleep(0.02)
     return Refused(reason=f"no supervisor took the lock within {SUMMON_SECONDS:g} s; {trouble} may say why")
+
+
+# -- what a screen reads ---------------------------------------------------------------------------------
+
+
+def desk(here: Here) -> Desk:
+    from console.adapters.agents import transcripts
+    from console.adapters.store import Log
+    from console.engine.desk import Desk
+
+    git = git_of(here)
+
+    def pulse(session: str) -> str:
+        beat = transcripts.pulse(str(here.places.transcript(session)))
+        return beat.last_tool if beat.tool_status else beat.last_text_line
+
+    return Desk(
+        name=here.root.name,
+        root=str(here.root),
+        new_client=lambda: client(here),
+        who=lambda: who(here, "screen"),
+        diff=git.diff,
+        drift=git.drift,
+        transcript=lambda session: transcripts.tail(str(here.places.transcript(session))),
+        pulse=pulse,
+        read_output=read_output,
+        open_events=lambda: Log(here.places.log).span,
+        open_version=lambda: Log(here.places.log).version,
+        supervised=lambda: is_taken(here.places.lock),
+    )
+
+
+OUTPUT_SHOWN = 512 * 1024
+
+
+def read_output(path: str) -> str:
+    """The kept output of a gate, at most its last 512 KiB; "" when there is none."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - OUTPUT_SHOWN))
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 import pyte
+from wcwidth import wcwidth
 
 Size = tuple[int, int]
 """Columns, rows."""
@@ -152,7 +153,19 @@ class Screen:
         """The screen now, one string a row, trailing blanks removed."""
         with self._changed:
             self._feed()
-            return [line.rstrip() for line in self._screen.display]
+            return [self._line(row) for row in range(self.size[1])]
+
+    def _line(self, row: int) -> str:
+        """One row of pyte's buffer; half of a wide character that was written over is a blank, as in a terminal."""
+        cells = self._screen.buffer[row]
+        shown: list[str] = []
+        wide = False
+        for column in range(self.size[0]):
+            data = cells[column].data
+            if not (wide and data == ""):
+                shown.append(data or " ")
+            wide = bool(data) and wcwidth(data[0]) == 2
+        return "".join(shown).rstrip()
 
     def text(self) -> str:
         return "\n".join(self.lines())
@@ -163,7 +176,7 @@ class Screen:
             self._feed()
             return self._screen.cursor.x, self._screen.cursor.y
 
-    def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "condition") -> None:
+    def wait_until(self, condition: Callable[[], bool], timeout: float = 30.0, what: str = "condition") -> None:
         """Wait until `condition()` holds, looking again whenever output comes; else fail and show the screen."""
         deadline = time.monotonic() + timeout
         while not condition():
@@ -173,12 +186,12 @@ class Screen:
             with self._changed:
                 self._changed.wait(min(left, 0.05))
 
-    def wait_for(self, text: str, timeout: float = 10.0) -> str:
+    def wait_for(self, text: str, timeout: float = 30.0) -> str:
         """Wait until `text` is on the screen; the whole screen's text."""
         self.wait_until(lambda: text in self.text(), timeout, f"{text!r} on the screen")
         return self.text()
 
-    def wait_gone(self, text: str, timeout: float = 10.0) -> None:
+    def wait_gone(self, text: str, timeout: float = 30.0) -> None:
         self.wait_until(lambda: text not in self.text(), timeout, f"{text!r} off the screen")
 
     def resize(self, size: Size) -> None:
@@ -194,7 +207,7 @@ class Screen:
 
     # -- end -----------------------------------------------------------------------------------------------
 
-    def wait_exit(self, timeout: float = 10.0) -> int:
+    def wait_exit(self, timeout: float = 30.0) -> int:
         """The exit status once the process has ended by itself; negative is a signal."""
         try:
             status = self.process.wait(timeout)
@@ -237,7 +250,7 @@ def run_in_pty(
     env: Mapping[str, str] | None = None,
     size: Size = (120, 40),
     keys: Sequence[tuple[str, str]] = (),
-    timeout: float = 15.0,
+    timeout: float = 30.0,
 ) -> bytes:
     """Run a program in a terminal until it ends; every byte that it wrote.
 

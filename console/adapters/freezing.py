@@ -19,7 +19,7 @@ from console.adapters.objects import ABSENT, GITLINK, LINK, Entry, pack, proved_
 from console.adapters.reading import Content, Folder, Found, Missing, Unfit, opened, path_problem, read_path
 from console.adapters.shadow import Repository, View
 from console.adapters.worktrees import HEADS
-from console.core.records import Frozen, Identity, Refused
+from console.core.records import Frozen, Refused
 from console.engine.ports import FreezeRequest
 
 COMMITS_NAMED = 20
@@ -87,7 +87,7 @@ def frozen(
         ref=ref,
         ref_old=ref_old,
         message=candidate.message,
-        author=Identity(name=candidate.author.name, email=candidate.author.email),
+        author=candidate.author,
         when=candidate.when,
         zone=candidate.zone,
         paths=built.paths,
@@ -213,13 +213,8 @@ def _work(repo: Repository, request: FreezeRequest, files: Mapping[bytes, Entry]
 
 
 def _refusal(problems: Mapping[str, str]) -> Refused:
-    named = "; ".join(
-        f"{shown(path.encode('utf-8', 'surrogateescape')) or repr(path)} {why}" for path, why in problems.items()
-    )
-    return Refused(
-        reason=f"nothing was frozen: {named}",
-        paths=tuple(shown(path.encode("utf-8", "surrogateescape")) for path in problems),
-    )
+    named = "; ".join(f"{shown(path) or 'a path'} {why}" for path, why in problems.items())
+    return Refused(reason=f"nothing was frozen: {named}", paths=tuple(shown(path) for path in problems))
 
 
 def _no_deletion(path: str, found: Found, asked: tuple[str, ...], files: Mapping[bytes, Entry]) -> str:

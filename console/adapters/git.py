@@ -143,29 +143,14 @@ class GitBinary:
         operator: read the operator's own global configuration too (only ever with `config`).
         Raises GitFailed when git is missing, cwd is gone, the deadline passes or the output exceeds `cap` bytes.
         """
-        if self.program is None:
-            raise GitFailed("git is not on PATH: install git 2.36 or newer")
-        verb = _verb(args)
-        try:
-            process = subprocess.Popen(
-                [self.program, *self._prefix, *args],
-                stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=cwd,
-                env=self._environment_for(env or {}, operator),
-                start_new_session=True,
-                bufsize=0,
-            )
-        except OSError as error:
-            raise GitFailed(f"git {verb} could not start in {cwd}: {error.strerror}") from error
+        process = self._start(args, cwd, self._environment_for(env or {}, operator), stdin is not None)
         with process:
             try:
                 out, err = _Exchange(process, stdin or b"", cap).finish(time.monotonic() + timeout)
                 return Ran(process.wait(timeout), out, err)
             except (_TooMuch, TimeoutError, subprocess.TimeoutExpired) as error:
                 what = f"printed more than {cap // MIB} MiB" if isinstance(error, _TooMuch) else "took too long"
-                raise GitFailed(f"git {verb} {what} and was stopped (limit {timeout:g} s)") from error
+                raise GitFailed(f"git {_verb(args)} {what} and was stopped (limit {timeout:g} s)") from error
             finally:
                 _end(process)
 
@@ -175,6 +160,23 @@ class GitBinary:
         if ran.code != 0:
             raise GitFailed(f"git {_verb(args)}: {ran.complaint()}")
         return ran.out
+
+    def _start(self, args: Sequence[str], cwd: str, env: Mapping[str, str], feed: bool) -> subprocess.Popen[bytes]:
+        if self.program is None:
+            raise GitFailed("git is not on PATH: install git 2.36 or newer")
+        try:
+            return subprocess.Popen(
+                [self.program, *self._prefix, *args],
+                stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=env,
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            raise GitFailed(f"git {_verb(args)} could not start in {cwd}: {error.strerror}") from error
 
     def _environment_for(self, extra: Mapping[str, str], operator: bool) -> dict[str, str]:
         environment = {**self._environment, **extra}

@@ -47,8 +47,8 @@ class Proc:
         self.dead = self.state in "ZX" and int(field[17]) <= 1
 
 
-def read_proc(path: str) -> bytes:
-    """A whole /proc file, read to its end because the kernel hands it out in pages; empty when the process is gone."""
+def read_proc(path: str, short: bool = False) -> bytes:
+    """A /proc file; empty when the process is gone. The kernel hands out pages: one will do for what is `short`."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -57,6 +57,8 @@ def read_proc(path: str) -> bytes:
     try:
         while part := os.read(fd, 65536):
             parts.append(part)
+            if short:
+                break
     except OSError:
         return b""
     finally:
@@ -65,7 +67,7 @@ def read_proc(path: str) -> bytes:
 
 
 def read_stat(pid: int) -> Proc | None:
-    raw = read_proc(f"/proc/{pid}/stat")
+    raw = read_proc(f"/proc/{pid}/stat", short=True)
     field = raw[raw.rfind(b")") + 2 :].split()
     return Proc(field) if len(field) >= 20 else None
 
@@ -533,10 +535,9 @@ class Shim:
         stopped = self.result is None
         if not stopped:
             self.drain(DRAIN)
-            self.note_leftovers()
+            self.note({pid: proc.start for pid, proc in self.live().items()})
             self.hasten(min(self.grace, LEFTOVER_GRACE))
         self.polite()
-        self.note_leftovers()
         stuck = self.clear()
         while self.exec_fd and self.result:
             self.on_exec(self.exec_fd)
@@ -558,14 +559,15 @@ class Shim:
         while self.leader and self.live() and time.monotonic() < deadline:
             self.turn(0.01)
 
-    def note_leftovers(self) -> None:
-        for pid, proc in self.live().items():
-            if pid != self.leader and len(self.leftovers) < LEFTOVERS_LISTED:
-                self.leftovers.setdefault((pid, proc.start), command_line(pid))
+    def note(self, seen: dict[int, int]) -> None:
+        """Remember {pid: start} as leftovers, under the name they have now."""
+        for pid, start in seen.items():
+            if pid != self.leader and (pid, start) not in self.leftovers and len(self.leftovers) < LEFTOVERS_LISTED:
+                self.leftovers[pid, start] = command_line(pid)
 
     def polite(self) -> None:
         """TERM the leader's group, then CONT so that a stopped member can obey; wait as long as that can help."""
-        if not self.live():
+        if self.result and not self.others():
             return
         for number in (signal.SIGTERM, signal.SIGCONT):
             try:
@@ -574,11 +576,9 @@ class Shim:
                 os.kill(self.leader, number)  # forked, but not yet the leader of its session
             except PermissionError:
                 pass
-        while (live := self.live()) and self.until is not None:
+        while self.until is not None and (left := self.until - time.monotonic()) > 0 and (live := self.live()):
             if not any(proc.pgid == self.leader for proc in live.values()):
                 self.hasten(LEFTOVER_GRACE)
-            if (left := self.until - time.monotonic()) <= 0:
-                return
             self.turn(min(left, 0.05))
 
     def clear(self, limit: float = KILL_LIMIT) -> str:
@@ -587,6 +587,7 @@ class Shim:
         while not self.gone():
             if HAVE_PROC:
                 self.chain.freeze(max(deadline, time.monotonic() + SETTLE))
+                self.note(self.chain.frozen)
                 self.chain.kill()
             elif self.leader:
                 with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ CONCURRENCY = 8
 NEXT_STATES: dict[Status, frozenset[Status]] = {
     "watching": frozenset({"queued", "blocked", "cancelled"}),
     "queued": frozenset({"gating", "cancelled"}),
-    "gating": frozenset({"done", "blocked", "nudging", "awaiting-ack", "cancelled", "queued"}),
+    "gating": frozenset({"done", "blocked", "nudging", "awaiting-ack", "cancelled"}),
     "awaiting-ack": frozenset({"acting", "watching", "cancelled"}),
     "acting": frozenset({"done", "awaiting-ack", "blocked", "queued"}),
     "nudging": frozenset({"queued", "blocked", "cancelled"}),

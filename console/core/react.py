@@ -15,7 +15,8 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     """The facts that follow at once from `fact`, which has been folded already."""
     match fact:
         case ev.TurnEnded():
-            return (*_supersede(state, fact.session), *_wake(state))
+            # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
+            return tuple(_supersede(state, fact.session)) or tuple(_wake(state))
         case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
             return tuple(_wake(state))
         case ev.PolicyQueued():
@@ -32,9 +33,9 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             return (ev.PolicyQueued(policy=fact.policy),)
         case ev.PolicyDone():
             return (*_chain(state, fact), *_fill_slots(state))
-        case (
-            ev.PolicyBlocked() | ev.PolicyCancelled() | ev.PolicyNudged() | ev.LandingRefused() | ev.PolicyCommitReady()
-        ):
+        case ev.PolicyBlocked() | ev.PolicyCancelled() | ev.PolicyNudged() | ev.PolicyCommitReady():
+            return tuple(_fill_slots(state))
+        case ev.LandingRefused() | ev.PlanRestored() | ev.UndoRefused():
             return tuple(_fill_slots(state))
         case _:
             return ()
@@ -106,6 +107,9 @@ def _judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     if result and result.verdict != "green":
         yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
         yield from _failed(state, p, result, fact.only_worktree)
+        return
+    if p.spec.gate and not result:  # nobody saw it green
+        yield ev.PolicyBlocked(policy=p.policy, reason=fact.refused or "could not judge: the gate has no result")
         return
     yield ev.PolicyPassed(policy=p.policy, sessions=p.spec.sessions, gate=result)
     if p.spec.then == "emit":

@@ -30,9 +30,11 @@ _HIDDEN = (
     *range(0x13430, 0x13440),
     *range(0x1BCA0, 0x1BCA4),
     *range(0x1D173, 0x1D17B),
+    *range(0x1F3FB, 0x1F400),
     *range(0xE0000, 0xE1000),
 )
-"""Code points that show nothing, reorder their neighbours or carry text unseen (format, bidi, tags, selectors)."""
+"""Code points that show nothing, reorder their neighbours, carry text unseen (format, bidi, tags, selectors) or take
+another width in every terminal (skin tones)."""
 
 
 def _signs() -> dict[int, str]:

@@ -17,6 +17,7 @@ from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
 
 from console.present.text import SIGNS, clean
+from console.tui.output import trimmed
 from console.tui.theming import variable_defaults
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class ConsoleApp(App[int]):
         if self._behind or self._crowded():
             self._fall_behind()
             return
-        super()._display(screen, renderable)
+        super()._display(screen, trimmed(renderable))
 
     def _crowded(self) -> bool:
         writer = getattr(self._driver, "_writer_thread", None)

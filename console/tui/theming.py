@@ -72,7 +72,7 @@ def themes_dir() -> Path:
 def variable_defaults(theme: Theme) -> dict[str, str]:
     """Our own stylesheet variables, derived from `theme` for all that it does not set itself."""
     base = theme.to_color_system().generate()
-    quiet = base["text-disabled" if theme.ansi else "foreground-muted"]
+    quiet = "ansi_default" if theme.ansi else _between(base["foreground"], base["background"])
     colours = {
         "state-go": base["text-success"],
         "state-needs": base["text-warning"],
@@ -89,9 +89,15 @@ def variable_defaults(theme: Theme) -> dict[str, str]:
         "code-number": base["text-warning"],
     }
     plain = (*(f"state-{tone}-style" for tone in TONES), "diff-added-style", "diff-removed-style")
-    bold = {"state-needs-style": "bold", "diff-file-style": "bold"}
-    own = colours | dict.fromkeys(plain, "none") | bold | {"diff-hazard-style": "reverse"}
+    styles = dict.fromkeys(plain, "none") | {"diff-hazard-style": "reverse"}
+    styles |= {"state-needs-style": "bold", "diff-file-style": "bold"}
+    own = colours | styles | {"state-quiet-style": "dim" if theme.ansi else "none"}
     return dict.fromkeys(_ordinary_variables() - base.keys(), "ansi_default") | own
+
+
+def _between(ink: str, ground: str) -> str:
+    """A quieter ink without alpha, which styles of single cells do not have."""
+    return Color.parse(ink).blend(Color.parse(ground), 0.35).hex
 
 
 @lru_cache(maxsize=1)

@@ -80,7 +80,9 @@ class Repo:
         return PlainGit(self.workspace(), self.state, self.data, self.environ)
 
 
-def request(git: PlainGit, worktree: Path, *paths: str, base: TurnBase | None = None, message: str = "work") -> FreezeRequest:
+def request(
+    git: PlainGit, worktree: Path, *paths: str, base: TurnBase | None = None, message: str = "work"
+) -> FreezeRequest:
     now = base or git.turn_base(str(worktree))
     assert isinstance(now, TurnBase), now
     return FreezeRequest(
@@ -108,6 +110,8 @@ def added(git: PlainGit, name: str, branch: str) -> Worktree:
 def canary(folder: Path, name: str) -> tuple[Path, Path]:
     """(a program, the mark it leaves when anybody runs it). It passes stdin on, as a filter would."""
     program, mark = folder / f"{name}.sh", folder / f"{name}.ran"
-    program.write_text(f"#!/bin/sh\n: > '{mark}'\ncase \"$0\" in *fsmonitor*) printf '\\0/\\0';; *) cat 2>/dev/null;; esac\n")
+    program.write_text(
+        f"#!/bin/sh\n: > '{mark}'\ncase \"$0\" in *fsmonitor*) printf '\\0/\\0';; *) cat 2>/dev/null;; esac\n"
+    )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return program, mark

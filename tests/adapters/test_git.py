@@ -8,11 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
+from gitrepo import Repo, added, canary, frozen, refused, request
+
 from console.adapters.git import GitBinary, GitFailed, shown
 from console.adapters.shadow import Repository, View
 from console.adapters.worktrees import discover
 from console.engine.ports import Landed
-from gitrepo import Repo, added, canary, frozen, refused, request
 
 HOOKS = ("post-index-change", "reference-transaction", "post-checkout", "pre-commit", "post-commit", "pre-auto-gc")
 

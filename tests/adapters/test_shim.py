@@ -257,14 +257,16 @@ print(zombies())
 
 
 def test_a_polite_end_is_heard(drive: Drive) -> None:
-    run = drive(["sh", "-c", "trap 'echo bye; exit 5' TERM; echo ready; sleep 60 & wait"], grace=5.0)
-    run.ready()
+    code = "import os, signal, sys, time; signal.signal(15, lambda *_: (print('bye'), sys.exit(5))); os.fork()"
+    code += "; print('ready', flush=True)\nfor _ in range(1000): time.sleep(0.05)"
+    run = drive(python(code), grace=5.0)
+    until(lambda: run.text().count(b"ready") == 2)
     began = time.monotonic()
     run.order("stop 5")
     end = run.line("end")
     assert time.monotonic() - began < 2
     assert (end["how"], end["code"], end["stopped"]) == ("exited", 5, True)
-    assert run.text().endswith(b"bye\n")
+    assert run.text().count(b"bye\n") == 2
 
 
 def test_a_stopped_process_can_still_obey(drive: Drive) -> None:
@@ -330,12 +332,14 @@ def test_a_hydra_leaves_nothing(drive: Drive, mark: Mark, pause: float) -> None:
     assert mark.left() == []
 
 
-def test_without_the_kill_procedure_a_hydra_lives_on(drive: Drive, mark: Mark, tmp_path: Path) -> None:
+def test_without_the_kill_procedure_the_children_stay(drive: Drive, mark: Mark, tmp_path: Path) -> None:
     idle = patched(tmp_path, ("        while not self.gone():\n", "        while False:\n"))
-    drive(python(HYDRA % 0.05), program=idle).line("end")
-    assert mark.left()
-    while mark.left():
-        mark.sweep()
+    run = drive(python(RESPAWN), program=idle)
+    run.ready()
+    run.order("stop 0")
+    run.line("end")
+    until(lambda: len(mark.left()) == 5)
+    mark.sweep()
 
 
 def test_a_fork_storm_leaves_nothing(drive: Drive, mark: Mark) -> None:
@@ -456,7 +460,7 @@ def test_a_pinned_chain_leaves_other_children_alone(agent: str) -> None:
         chain.freeze(time.monotonic() + 5)
         chain.kill()
         assert first.wait(5) == -9
-        assert shim.read_stat(second.pid).state == "S"  # type: ignore[union-attr]
+        assert shim.read_stat(second.pid).state != "T"  # type: ignore[union-attr]
     finally:
         second.kill()
         second.wait()

@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from gitrepo import Repo, added, refused
+
 from console.adapters.worktrees import discover
 from console.engine.ports import Git, TurnBase, Worktree
-from gitrepo import Repo, added, refused
 
 
 @pytest.fixture

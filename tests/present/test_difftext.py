@@ -101,10 +101,10 @@ def test_stand_ins_are_told_apart_from_real_text() -> None:
 def test_a_long_line_is_capped_and_the_rest_is_counted() -> None:
     assert show("x" * 2500).text == "x" * COLUMNS + "…(+500)"
     assert show("日" * 1500).text == "日" * 1000 + "…(+500)"
-    started = time.perf_counter()
+    started = time.process_time()
     line = show("\x1b" * 5_000_000)
     assert (line.more, width(line.text)) == (5_000_000 - COLUMNS, COLUMNS + len("…(+4998000)"))
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0
 
 
 @given(st.binary(max_size=400))
@@ -147,10 +147,10 @@ def test_nul_marks_a_file_binary_but_its_neighbours_and_its_lines_stay_visible()
 def test_fifty_thousand_lines_are_split_quickly() -> None:
     body = b"".join(b"+    value_%d = compute('x', %d)\n" % (n, n) for n in range(50_000))
     data = b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1,50000 @@\n" + body
-    started = time.perf_counter()
+    started = time.process_time()
     diff = parse(data)
-    split = time.perf_counter() - started
+    split = time.process_time() - started
     assert diff.widest() == 38 and diff.files[0].added == 50_000
-    print(f"split {split * 1000:.0f} ms, with the widest line {(time.perf_counter() - started) * 1000:.0f} ms")
+    print(f"split {split * 1000:.0f} ms, with the widest line {(time.process_time() - started) * 1000:.0f} ms")
     assert split < 2.0
     assert not too_big(data) and too_big(b"\n" * 200_001)

@@ -17,7 +17,8 @@ from console.present.text import MARKS, clean, cut, fit, pad, prefix, width
 ANY = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 NASTY = st.text(
     st.sampled_from(
-        "ab \t\n\r\x00\x07\x1b\x7f\x85\x9b\u00ad\u0301\u200b\u200d\u202e\u2066\ufe0f\u3164日🏽👍🇫🇷\ud800\udc9b\U000e0041[31m"
+        "ab \t\n\r\x00\x07\x1b\x7f\x85\x9b\u00ad\u0301\u200b\u200d\u202e\u2066\ufe0f\u3164日🏽👍"
+        "🇫🇷\ud800\udc9b\U000e0041[31m"
     ),
     max_size=40,
 )

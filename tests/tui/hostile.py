@@ -1,4 +1,4 @@
-"""A program for the pty tests: every widget of ours, and bare library widgets, fed with text that attacks a terminal."""
+"""A program for the pty tests: every widget of ours, and bare library widgets, fed with hostile text."""
 
 from __future__ import annotations
 

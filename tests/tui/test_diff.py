@@ -20,7 +20,7 @@ index 1..2 100644
 @@ -1,4 +1,4 @@ def send
  import time  # wait
 -delay = 3
-+delay\t= "4"  
++delay\t= "4"\x20\x20
 +text = '\xe2\x80\xae\x1b[2J'\r
  return delay
 @@ -20,1 +20,2 @@
@@ -30,6 +30,10 @@ diff --git a/b.bin b/b.bin
 new file mode 100755
 Binary files /dev/null and b/b.bin differ
 """
+
+
+def picture(app: ConsoleApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
 class Shown(ConsoleApp):
@@ -80,7 +84,7 @@ async def test_jumps_go_by_file_and_by_hunk_and_say_when_there_is_none() -> None
         assert pane.next_hunk() and pane.diff.kind(pane.top_line) == "hunk"
         await pilot.press("left_curly_bracket")
         assert pane.top_line == pane.diff.hunks[1]
-        assert pane.prev_file() and pane.prev_file()
+        assert pane.prev_file() and not pane.prev_file()
         assert pane.current_file == 0
         position = pane.position(7)
         assert position is not None and (position.path, position.new) == ("src/f0.py", 2)
@@ -91,7 +95,8 @@ async def test_keys_scroll_down_and_sideways() -> None:
         b"--- a/x\n+++ b/x\n@@ -0,0 +1,200 @@\n" + b"".join(b"+%03d%s\n" % (n, b"x" * 100) for n in range(200))
     )
     async with Shown(pane).run_test(size=(40, 11)) as pilot:
-        height = pane.size.height
+        await pilot.pause()
+        height = pane.view.height
         for key, top in (("j", 1), ("down", 2), ("k", 1), ("pagedown", height), ("g", 0), ("G", 203 - height)):
             await pilot.press(key)
             assert pane.top_line == top, key
@@ -117,10 +122,10 @@ async def test_a_line_of_controls_only_is_drawn_as_fast_as_any() -> None:
     pane = LineDiff(b"+" + b"\x1b\x07" * 100_000 + b"\n")
     async with Shown(pane).run_test(size=(40, 4)) as pilot:
         await pilot.pause()
-        started = time.perf_counter()
+        started = time.process_time()
         pane._strips.clear()
         assert pane.render_line(0).text.startswith("+␛␇")
-        assert time.perf_counter() - started < 1.0
+        assert time.process_time() - started < 1.0
 
 
 async def test_fifty_thousand_lines_are_on_the_screen_quickly() -> None:
@@ -130,15 +135,17 @@ async def test_fifty_thousand_lines_are_on_the_screen_quickly() -> None:
     app = Shown(pane)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        started = time.perf_counter()
+        started = time.process_time()
         pane.set_diff(data)
         await pilot.pause()
-        first = time.perf_counter() - started
+        picture(app)
+        first = time.process_time() - started
         assert "value_30 " in pane.render_line(34).text
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in range(20):
             await pilot.press("pagedown")
-        page = (time.perf_counter() - started) / 20
+            picture(app)
+        page = (time.process_time() - started) / 20
         print(f"first screen of 50,000 lines {first * 1000:.0f} ms, a page {page * 1000:.0f} ms")
         assert first < 3.0 and page < 1.0
 

@@ -50,6 +50,10 @@ def show(table: VTable, keys: list[str], names: dict[str, str] | None = None) ->
     table.set_rows(keys, cells(names)(keys))
 
 
+def picture(app: Rows) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 class Regions:
     """Which parts of the table were asked to be painted again."""
 
@@ -160,6 +164,23 @@ async def test_only_the_cells_that_differ_are_painted_again(monkeypatch: pytest.
         assert "gating" in app.table.render_line(1).text
 
 
+async def test_a_hidden_table_comes_back_with_the_rows_of_now() -> None:
+    app = Rows()
+    app.table.set_rows(["early"], cells()(["early"]))
+    async with app.run_test(size=(44, 8)) as pilot:
+        await pilot.pause()
+        assert "early" in picture(app), "rows given before the table was mounted"
+        show(app.table, ["a"])
+        await pilot.pause()
+        app.table.display = False
+        await pilot.pause()
+        show(app.table, ["a"], {"a": "gating"})
+        await pilot.pause()
+        app.table.display = True
+        await pilot.pause()
+        assert "gating" in picture(app)
+
+
 async def test_cell_regions_follow_the_horizontal_offset_and_skip_what_is_not_in_view(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -217,12 +238,12 @@ async def test_a_log_follows_its_end_until_somebody_scrolls_away() -> None:
         keys = [f"k{n}" for n in range(20)]
         show(app.table, keys)
         await pilot.pause()
-        show(app.table, keys + ["new"])
+        show(app.table, [*keys, "new"])
         await pilot.pause()
         await pilot.pause()
         assert app.table.scroll_offset.y == 16
         await pilot.press("g")
-        show(app.table, keys + ["new", "newer"])
+        show(app.table, [*keys, "new", "newer"])
         await pilot.pause()
         assert app.table.scroll_offset.y == 0
 
@@ -236,11 +257,12 @@ async def test_a_million_rows_show_at_once_and_only_visible_ones_are_fetched() -
         return ["●", f"row {index}", "x", "y"]
 
     async with app.run_test(size=(80, 30)) as pilot:
-        started = time.perf_counter()
+        started = time.process_time()
         app.table.set_rows(range(1_000_000), fetch)
         await pilot.press("G")
-        seconds = time.perf_counter() - started
+        assert "row 999999" in picture(app)
+        seconds = time.process_time() - started
         print(f"a million rows, then the last: {seconds * 1000:.0f} ms, {len(set(fetched))} rows fetched")
         assert app.table.cursor_key == 999_999
-        assert len(set(fetched)) <= 2 * 30
+        assert 30 <= len(set(fetched)) <= 2 * 30
         assert seconds < 3.0

@@ -50,11 +50,11 @@ class Lines:
                 return
 
     def _shown(self, event: Event) -> list[Shown]:
-        kind, part, item = event.get("type"), event.get("part"), event.get("item")
+        kind, part, item = str(event.get("type")), event.get("part"), event.get("item")
         if kind in MESSAGES:
             return self._message(event)
         if isinstance(item, dict):
-            return self._item(str(kind), item)
+            return self._item(kind, item)
         if kind == "text" and isinstance(part, dict):
             return [("text", {"text": str(part.get("text", "")) + "\n"})]
         if kind in ("tool_use", "tool_result", "tool_execution_start", "tool_execution_end"):

@@ -63,6 +63,11 @@ class LinePane(ScrollView, can_focus=True):
         raise NotImplementedError
 
     @property
+    def view(self) -> Size:
+        """Cells that text is seen in: the pane without its scrollbars."""
+        return self.scrollable_content_region.size
+
+    @property
     def top_line(self) -> int:
         """Index of the first visible line."""
         return int(self.scroll_offset.y)
@@ -95,7 +100,7 @@ class LinePane(ScrollView, can_focus=True):
         self.show_top(self.top_line + lines)
 
     def action_page(self, pages: int) -> None:
-        self.show_top(self.top_line + pages * max(1, self.size.height - 1))
+        self.show_top(self.top_line + pages * max(1, self.view.height - 1))
 
     def action_top(self) -> None:
         self.show_top(0)
@@ -162,7 +167,7 @@ class LineView(LinePane):
         self._lines.extend(lines)
         self._widest = max(self._widest, self._measured(lines))
         self.virtual_size = Size(self._widest, self.count)
-        if first < self.top_line + self.size.height:
+        if not self.view or first < self.top_line + self.view.height:
             self.refresh()
         if self.follow and at_end:
             self.call_after_refresh(self.action_bottom)

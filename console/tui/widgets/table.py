@@ -199,24 +199,32 @@ class VTable(ScrollView, can_focus=True):
         self._resized()
         self._show_cursor()
 
+    @property
+    def view(self) -> Size:
+        """Cells that rows are seen in: the pane without its scrollbars."""
+        return self.scrollable_content_region.size
+
+    @property
+    def _narrowest(self) -> int:
+        """Cells of a row whose growing column has its least width; a wider pane needs no scrolling sideways."""
+        return _LEFT + sum(column.width + 1 for column in self.columns) - 1
+
     def _layout(self) -> list[tuple[int, int]]:
         """Offset and width of every column at the pane's present width."""
-        cells = self.size.width
+        cells = self.view.width
         if self._spans[0] != cells:
-            fixed = _LEFT + sum(column.width + 1 for column in self.columns) - 1
+            spare = max(0, cells - self._narrowest)
             spans, offset = [], _LEFT
             for column in self.columns:
-                size = column.width + (max(0, cells - fixed) if column.grow else 0)
+                size = column.width + (spare if column.grow else 0)
                 spans.append((offset, size))
                 offset += size + 1
             self._spans = (cells, spans)
         return self._spans[1]
 
     def _resized(self) -> None:
-        spans = self._layout()
-        total = sum(spans[-1]) if spans else 0
         self._drawn.clear()
-        self.virtual_size = Size(total, len(self._keys))
+        self.virtual_size = Size(self._narrowest, len(self._keys))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -253,12 +261,15 @@ class VTable(ScrollView, can_focus=True):
             look = ground + self._part(style if style in STYLES else "plain") + cursor
             segments.append(Segment(fit(clean(text, limit=_LIMIT), size, column.align), look))
             segments.append(Segment(" ", line))
-        missing = self.size.width - sum(segment.cell_length for segment in segments)
+        missing = self.view.width - sum(segment.cell_length for segment in segments)
         return Strip([*segments, Segment(" " * max(0, missing), line)])
 
     def _repaint_differences(self) -> None:
+        if not self.view:  # hidden: what is drawn when it comes back must not be what was drawn last
+            self._drawn.clear()
+            self.refresh()
         top = int(self.scroll_offset.y)
-        for index in range(top, min(top + self.size.height, len(self._keys))):
+        for index in range(top, min(top + self.view.height, len(self._keys))):
             drawn, now = self._drawn.get(index), self._row(index)
             if drawn is None or drawn[1] != now[1] or len(drawn[2]) != len(now[2]):
                 self._refresh_row(index)
@@ -269,13 +280,13 @@ class VTable(ScrollView, can_focus=True):
 
     def _refresh_row(self, index: int) -> None:
         y = index - int(self.scroll_offset.y)
-        if 0 <= y < self.size.height:
-            self.refresh(Region(0, y, self.size.width, 1))
+        if 0 <= y < self.view.height:
+            self.refresh(Region(0, y, self.view.width, 1))
 
     def _refresh_cell(self, index: int, column: int) -> None:
         offset, size = self._layout()[column]
         cell = Region(offset - int(self.scroll_offset.x), index - int(self.scroll_offset.y), size, 1)
-        visible = cell.intersection(self.size.region)
+        visible = cell.intersection(Region(0, 0, *self.view))
         if visible:
             self.refresh(visible)
 
@@ -288,7 +299,7 @@ class VTable(ScrollView, can_focus=True):
             self.call_after_refresh(self._show_cursor)
 
     def _in_view(self, index: int) -> bool:
-        return 0 <= index - int(self.scroll_offset.y) < max(1, self.size.height)
+        return 0 <= index - int(self.scroll_offset.y) < max(1, self.view.height)
 
     def _show_cursor(self) -> None:
         if self._at is not None:
@@ -313,7 +324,7 @@ class VTable(ScrollView, can_focus=True):
         self._step(rows)
 
     def action_page(self, pages: int) -> None:
-        self._step(pages * max(1, self.size.height - 1))
+        self._step(pages * max(1, self.view.height - 1))
 
     def action_first(self) -> None:
         if self._keys:

@@ -1,4 +1,4 @@
-"""Real short processes under the real shim: one spec builder and one collector of reported facts for all driver tests."""
+"""Real short processes under the real shim: one builder of specs and one collector of reported facts."""
 
 from __future__ import annotations
 

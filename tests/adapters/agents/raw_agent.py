@@ -1,4 +1,4 @@
-"""An ACP agent in plain JSON lines, to send what the library never would. argv[1]: a script with `turn(text)` and hooks.
+"""An ACP agent in plain JSON lines, to send what the library never would. argv[1]: a script that defines `turn`.
 
 The script sees: send(**frame), note(update), request(method, params), receive(), reply(stop), out(bytes), HELLO, NEW.
 """
@@ -73,12 +73,8 @@ def turn(text: str) -> None:
 def main() -> None:
     with open(sys.argv[1]) as file:
         exec(file.read(), globals())  # noqa: S102
-    handlers = {
-        "initialize": lambda params: HELLO,
-        "session/new": lambda params: new(params),
-        "session/load": lambda params: load(params),
-        "session/set_mode": lambda params: set_mode(params),
-    }
+    handlers = {"session/new": new, "session/load": load, "session/set_mode": set_mode}
+    handlers["initialize"] = lambda params: HELLO
     while True:
         frame = receive()
         current[0] = frame.get("id")

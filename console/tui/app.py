@@ -1,0 +1,163 @@
+"""The app: theme, feed from the log, and the way out. Screens show state and send commands; nothing decides here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events
+from textual.app import SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from console.core.sessions import LIVE
+from console.core.state import State
+from console.engine.desk import Desk
+from console.tui import environment, theming
+from console.tui.guard import ConsoleApp
+from console.tui.hands import Hands
+from console.tui.screens.desk import DeskScreen
+from console.tui.watch import LogWatch
+
+if TYPE_CHECKING:
+    from console.engine.client import Client
+    from console.engine.hosting import Hosted
+
+COALESCE = 0.2
+"""Seconds between two paints of a busy log; the first change after a quiet time is painted at once."""
+
+
+class NightdeskApp(ConsoleApp):
+    """client: reads the log on this thread. hosted: the supervisor of this process, None when another one runs."""
+
+    TITLE = "nightdesk"
+    CSS_PATH = "console.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("colon", "command_palette", "Palette", show=False),
+        Binding("ctrl+z", "leave", "Leave", show=False),
+        Binding("ctrl+c", "leave", "Leave", show=False),
+        Binding("ctrl+l", "repaint", "Repaint", show=False),
+    ]
+
+    def __init__(
+        self,
+        *,
+        client: Client,
+        desk: Desk,
+        hosted: Hosted | None,
+        environ: Mapping[str, str],
+        theme: str = "dark",
+    ) -> None:
+        super().__init__()
+        self.client = client
+        self.desk = desk
+        self.hosted = hosted
+        self.hands = Hands(desk, self._deliver)
+        self._theme_wanted = environment.theme_name(environ, theme)
+        self._watch = LogWatch(desk.open_version, lambda: self._deliver(self._grown))
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._due = False
+        self._painted = 0.0
+        self._last_key: events.Key | None = None
+
+    @property
+    def state(self) -> State:
+        return self.client.journal.state
+
+    def on_mount(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        for problem in theming.register_themes(self):
+            self.notify(problem.sentence(), severity="warning")
+        theming.use_theme(self, self._theme_wanted)
+        self.client.journal.refresh()
+        self.push_screen(DeskScreen())
+        self._watch.start()
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        """Run `call` on the screen's loop, from any thread; dropped when the screen is gone."""
+        loop = self._loop
+        if loop is None or loop.is_closed():
+            return
+        try:
+            loop.call_soon_threadsafe(self._guarded, call)
+        except RuntimeError:
+            return
+
+    def _guarded(self, call: Callable[[], None]) -> None:
+        if self.is_running:
+            call()
+
+    def _grown(self) -> None:
+        """The log has more: fold now, paint soon, and not more often than COALESCE."""
+        if self._due:
+            return
+        assert self._loop
+        wait = max(0.0, self._painted + COALESCE - self._loop.time())
+        self._due = True
+        self._loop.call_later(wait, self._refold)
+
+    def _refold(self) -> None:
+        self._due = False
+        if not self.is_running or self._loop is None:
+            return
+        self._painted = self._loop.time()
+        try:
+            self.client.journal.refresh()
+        except Exception as error:
+            self.notify(f"the log cannot be read: {error}", severity="error", timeout=30)
+            return
+        for screen in self.screen_stack:
+            if isinstance(screen, DeskScreen):
+                screen.show_state()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Every key is noted before anything takes it, so that a burst is told from a press."""
+        if isinstance(event, events.Key) and event is not self._last_key:
+            self._last_key = event  # it comes by again when nothing took it
+            for screen in self.screen_stack:
+                if isinstance(screen, DeskScreen):
+                    screen.key_pressed(time.monotonic(), event.time)
+        await super().on_event(event)
+
+    def stop_when_quiet(self) -> None:
+        """Everything was told to stop: leave when nothing of ours lives, or after ten seconds."""
+        assert self._loop
+        deadline = self._loop.time() + 10
+
+        def look() -> None:
+            assert self._loop
+            alive = any(s.phase in LIVE for s in self.state.sessions.values())
+            if not alive or self._loop.time() > deadline:
+                self.exit(0)
+
+        self.set_interval(0.2, look)
+
+    def action_leave(self) -> None:
+        """Leave the screen; what runs goes on."""
+        self.exit(0)
+
+    def action_repaint(self) -> None:
+        self.screen.refresh(layout=True)
+
+    def leave_soon(self) -> None:
+        """Leave from a signal handler."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.exit, 0)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The palette: every verb of the desk, and the themes."""
+        for desk in self.screen_stack:
+            if isinstance(desk, DeskScreen):
+                for verb in desk.verbs():
+                    yield SystemCommand(verb.title, verb.why, verb.run)
+        for name in sorted(self.available_themes):
+            if name in ("dark", "light", "high-contrast", "colour-blind", "mono", "sixteen"):
+                yield SystemCommand(f"Theme: {name}", "Switch the colours", lambda name=name: self._use(name))
+
+    def _use(self, name: str) -> None:
+        if problem := theming.use_theme(self, name):
+            self.notify(problem.sentence(), severity="warning")

@@ -1,0 +1,60 @@
+"""The screen's hands: commands and slow reads on threads of their own, so that no lock and no git stalls a key."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from console.core.commands import Command
+from console.core.records import Refused
+from console.engine.client import Client
+from console.engine.desk import Desk
+from console.engine.journal import Result
+
+Job = Callable[[], None]
+
+
+class Hands:
+    """answer(callback) is called on the screen's loop by `deliver`. Two threads: one sends, one reads."""
+
+    def __init__(self, desk: Desk, deliver: Callable[[Callable[[], None]], None]) -> None:
+        self._desk = desk
+        self._deliver = deliver
+        self._client: Client | None = None
+        self._sending: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._reading: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        for name, jobs in (("hands", self._sending), ("reader", self._reading)):
+            threading.Thread(target=_work, args=(jobs,), name=name, daemon=True).start()
+
+    def send(self, command: Command, done: Callable[[Result], None], *, needs_hands: bool = True) -> None:
+        """Append a command; `done` gets the result, or a refusal that names what went wrong."""
+
+        def job() -> None:
+            try:
+                if self._client is None:
+                    self._client = self._desk.new_client()
+                result = self._client.send(command, needs_hands=needs_hands)
+            except Exception as error:
+                result = Refused(reason=f"nothing was recorded: {error}")
+            self._deliver(lambda: done(result))
+
+        self._sending.put(job)
+
+    def read(self, what: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Call `what` on the reading thread; `done` gets its value, or the exception it raised."""
+
+        def job() -> None:
+            try:
+                value = what()
+            except Exception as error:
+                value = error
+            self._deliver(lambda: done(value))
+
+        self._reading.put(job)
+
+
+def _work(jobs: queue.SimpleQueue[Job]) -> None:
+    while True:
+        jobs.get()()

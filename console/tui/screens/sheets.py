@@ -1,0 +1,93 @@
+"""The small dialogs: text, choice, help. They start on the answer that changes nothing; Escape always does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from console.present.text import clean
+from console.tui.widgets.lines import LineView
+from console.tui.widgets.table import Column, VTable
+
+
+class Sheet(ModalScreen[str | None]):
+    """A dialog over the desk. Dismissed with a text, or None for nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close")]
+
+    def __init__(self, title: str, hint: str) -> None:
+        super().__init__()
+        self.heading = title
+        self.hint = hint
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Content(clean(self.heading)), classes="title", markup=False)
+            yield from self.body()
+            yield Static(Content(clean(self.hint)), classes="hint", markup=False)
+
+    def body(self) -> ComposeResult:
+        yield from ()
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+class AskText(Sheet):
+    """One line of text. Enter on nothing changes nothing."""
+
+    def __init__(self, title: str, hint: str = "Enter sends, Esc leaves it") -> None:
+        super().__init__(title, hint)
+
+    def body(self) -> ComposeResult:
+        field = Input()
+        field.cursor_blink = False
+        yield field
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip() or None)
+
+
+class Choose(Sheet):
+    """One of several. The first row is the answer that changes nothing."""
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]], refuse: str = "nothing, leave it") -> None:
+        super().__init__(title, "j/k move, Enter chooses, Esc leaves it")
+        self.options = [("", refuse), *options]
+
+    def body(self) -> ComposeResult:
+        table = VTable([Column(20, grow=True)])
+        yield table
+
+    def on_mount(self) -> None:
+        table = self.query_one(VTable)
+        table.set_rows([str(i) for i in range(len(self.options))], lambda i: (self.options[i][1],))
+        table.styles.height = len(self.options)
+        table.focus()
+
+    def on_vtable_opened(self, event: VTable.Opened) -> None:
+        chosen = self.options[int(event.key)][0]
+        self.dismiss(chosen or None)
+
+
+class Help(Sheet):
+    """Every key, for the pane it works in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,f1", "close", "Close")]
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("Keys", "Esc or ? closes")
+        self.lines = lines
+
+    def body(self) -> ComposeResult:
+        yield LineView(self.lines)
+
+    def on_mount(self) -> None:
+        self.query_one(LineView).focus()

@@ -1,0 +1,166 @@
+"""What the right-hand pane is about, and its face: title, headline, warnings and texts. Pure; no widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from console.core.commits import Plan, approvable, short
+from console.core.policies import Policy
+from console.core.state import State
+from console.present import wording
+from console.present.text import clean
+from console.tui.widgets.detail import Tab
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, or "" for nothing."""
+
+    id: str
+
+    @property
+    def kind(self) -> str:
+        return self.id.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        return self.id.partition(":")[2]
+
+    @property
+    def first_tab(self) -> Tab:
+        return {"plan": "diff", "session": "session", "policy": "gate"}.get(self.kind, "why")  # type: ignore[return-value]
+
+    def policy(self, state: State) -> Policy | None:
+        if self.kind == "plan":
+            plan = state.plans.get(self.name)
+            return state.policies.get(plan.policy) if plan else None
+        return state.policies.get(self.name) if self.kind == "policy" else None
+
+    def plan(self, state: State) -> Plan | None:
+        """The plan it is, or the latest plan of what it is."""
+        if self.kind == "plan":
+            return state.plans.get(self.name)
+        policy = self.policy(state)
+        return state.plans.get(policy.plan) if policy else None
+
+    def session(self, state: State) -> str:
+        if self.kind == "session":
+            return self.name if self.name in state.sessions else ""
+        policy = self.policy(state)
+        return policy.spec.sessions[0] if policy else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    title: str
+    headline: str
+    tone: str = "quiet"
+    warnings: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    gate: tuple[str, ...] = ()
+    plan: str = field(default="")
+
+
+WELCOME = (
+    "Nothing to show yet.",
+    "",
+    "Start an agent:      nightdesk session start --preset NAME --prompt TEXT",
+    "Judge its turns:     nightdesk policy attach --session s-1 --then commit --commit-path FILE ... -- CMD",
+    "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
+)
+
+
+def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]]) -> Face:
+    match subject.kind:
+        case "plan" if subject.name in state.plans:
+            return _plan(state, state.plans[subject.name], drifted)
+        case "session" if subject.name in state.sessions:
+            return _session(state, subject)
+        case "policy" if subject.name in state.policies:
+            return _policy(state, subject)
+        case _:
+            return Face(title="welcome", headline="", why=WELCOME)
+
+
+def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]]) -> Face:
+    policy = state.policies[p.policy]
+    warnings = list(wording.plan_warnings(p))
+    if drifted[0] == p.plan and drifted[1] and p.state == "waiting":
+        names = ", ".join(clean(name) for name in drifted[1][:5])
+        warnings.insert(0, f"! changed on disk since it was frozen, approving will void it: {names}")
+    headline, tone = _plan_headline(p)
+    base = short(p.frozen.base) or "nothing"
+    return Face(
+        title=f"plan {short(p.plan)} · {p.policy} · {wording.size(p)} · {base} → {wording.branch(p)}",
+        headline=headline,
+        tone=tone,
+        warnings=tuple(warnings[:5]),
+        why=(*wording.plan_lines(p), "", *wording.policy_lines(policy, p)),
+        gate=_gate_lines(policy),
+        plan=p.plan,
+    )
+
+
+def _plan_headline(p: Plan) -> tuple[str, str]:
+    title = wording.title(p)
+    match p.state:
+        case "waiting":
+            return f"◐ waits for you: {title}   (a lands it on {wording.branch(p)}, r rejects it)", "needs"
+        case "approved" | "landing":
+            return f"⟳ landing: {title}", "go"
+        case "landed":
+            note = f"; {clean(p.reason)}" if p.reason else ""
+            return f"✓ landed on {wording.branch(p)} as {p.plan}{note}   (u takes it back)", "go"
+        case "undoing":
+            return f"⟳ taking back: {title}", "go"
+        case "rejected":
+            return f"⊘ rejected: {title}   (u takes that back)", "quiet"
+        case "void" | "superseded":
+            refused = approvable(p)
+            return f"✕ {clean(refused.reason) if refused else p.state}", "broke" if p.state == "void" else "quiet"
+
+
+def _gate_lines(p: Policy) -> tuple[str, ...]:
+    if not p.spec.gate:
+        return ("This policy has no gate: a turn's end passes.",)
+    lines = [f"$ {wording.gate_text(p)}    in {clean(p.spec.gate.cwd)}, limit {p.spec.gate.timeout:g} s", ""]
+    for result in p.results:
+        lines.append(f"{result.where}: {wording.result_text(result)}")
+        if result.leftovers:
+            lines.append(f"{result.leftovers} process(es) it left behind were ended")
+        lines += ["", *result.output.rstrip("\n").split("\n"), ""]
+    if not p.results:
+        lines.append("not judged yet")
+    return tuple(lines)
+
+
+def _session(state: State, subject: Subject) -> Face:
+    s = state.sessions[subject.name]
+    tone = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
+    hint = "   (Enter answers)" if s.question else ""
+    mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
+    why = [*wording.session_lines(s), ""]
+    for p in mine:
+        why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
+    return Face(
+        title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
+        headline=wording.session_phase(s) + hint,
+        tone=tone.get(s.phase, "quiet"),
+        why=tuple(why),
+        gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
+    )
+
+
+def _policy(state: State, subject: Subject) -> Face:
+    p = state.policies[subject.name]
+    tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
+    hint = "   (R judges it again, r dismisses it)" if p.status == "blocked" else ""
+    plan = state.plans.get(p.plan)
+    return Face(
+        title=f"policy {p.policy} · {', '.join(p.spec.sessions)} · then {p.spec.then}",
+        headline=f"{clean(wording.policy_sentence(p).split(chr(10))[0], limit=500)}{hint}",
+        tone=tone,
+        why=tuple(wording.policy_lines(p, plan)),
+        gate=_gate_lines(p),
+        plan=plan.plan if plan else "",
+    )

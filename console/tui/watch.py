@@ -1,0 +1,32 @@
+"""Notices that the log has grown, from a thread of its own. A hint to look, never the data."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+LOOK = 0.05
+"""Seconds between looks: one pragma on a read connection, some microseconds."""
+
+
+class LogWatch:
+    def __init__(self, open_version: Callable[[], Callable[[], int]], grown: Callable[[], None]) -> None:
+        self._open_version = open_version
+        self._grown = grown
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="log-watch", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _run(self) -> None:
+        version = self._open_version()
+        last = version()
+        while not self._stop.wait(LOOK):
+            now = version()
+            if now != last:
+                last = now
+                self._grown()

@@ -1,0 +1,160 @@
+"""What no plan may hold is refused by name, everything at once, with nothing kept."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from gitrepo import Repo, added, frozen, refused, request
+
+from console.adapters.reading import SIZE_CAP
+from console.core.records import Frozen
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return Repo.with_files(tmp_path)
+
+
+def test_all_problems_are_named_at_once(repo: Repo) -> None:
+    os.mkfifo(repo.root / "fifo")
+    with socket.socket(socket.AF_UNIX) as server:
+        before = Path.cwd()
+        os.chdir(repo.root)
+        server.bind("sock")
+        os.chdir(before)
+    (repo.root / "lnk").symlink_to("src")
+    repo.write("nested/file", "x\n")
+    repo.git("init", "-q", cwd=repo.root / "nested")
+    repo.write("a.txt", "fine\n")
+    reasons = {
+        "fifo": "named pipe", "sock": "socket", "src": "is a directory", "lnk/app.py": "behind the symbolic link lnk",
+        "nested": "repository of its own", "nested/file": "inside another repository", "absent": "neither on disk",
+        "../up": "component", "/etc/passwd": "absolute", "src//app.py": "component", "./a.txt": "component",
+        ".git/config": "git's own", "src/.GIT/x": "git's own", "git~1/x": "git's own", ".git /x": "git's own",
+        ".g\u200cit/x": "git's own", "": "is empty", "bad\udcff": "not UTF-8", "a.txt/under": "neither on disk",
+    }  # fmt: skip
+    git = repo.plain()
+    result = refused(git.freeze(request(git, repo.root, "a.txt", *reasons)))
+    assert len(result.paths) == len(reasons)
+    for why in reasons.values():
+        assert why in result.reason
+    assert "a.txt is" not in result.reason.replace("a.txt/under", "")
+    assert "\\udcff" in result.reason or "\\xff" in result.reason
+    assert list((repo.state / "plans").iterdir()) == []
+
+
+def test_a_file_over_the_cap_is_refused(repo: Repo) -> None:
+    with (repo.root / "big").open("wb") as file:
+        file.truncate(SIZE_CAP + 1)
+    git = repo.plain()
+    assert "20 MiB" in refused(git.freeze(request(git, repo.root, "big"))).reason
+
+
+def test_a_submodule_is_refused(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    lib = Repo.with_files(tmp_path / "lib")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(lib.root), "sub")
+    repo.commit("submodule")
+    repo.write("sub/a.txt", "x\n")
+    git = repo.plain()
+    result = refused(git.freeze(request(git, repo.root, "sub", "sub/a.txt")))
+    assert "sub is a repository of its own" in result.reason
+    assert "sub/a.txt is inside another repository" in result.reason
+
+
+def test_names_that_collide_elsewhere_are_refused(repo: Repo) -> None:
+    git = repo.plain()
+    repo.write("A.TXT", "x\n")
+    repo.write("SRC/new.py", "x\n")
+    result = refused(git.freeze(request(git, repo.root, "A.TXT", "SRC/new.py")))
+    assert "A.TXT and a.txt" in result.reason and "SRC/new.py and src" in result.reason
+    (repo.root / "a.txt").unlink()
+    assert len(frozen(git, repo.root, "A.TXT", "a.txt").paths) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "body", "why"),
+    [
+        ("*.dat filter=lfs", b"x\n", "filter 'lfs'"),
+        ("*.dat ident", b"$Id$\n", "$Id$"),
+        ("*.dat ident", b"x\n", ""),
+        ("*.dat working-tree-encoding=UTF-16", b"x\n", "UTF-16"),
+        ("*.dat text", b"a\r\nb\r\n", "CRLF"),
+        ("*.dat eol=lf", b"a\r\n", "CRLF"),
+        ("* text=auto", b"a\r\n", "CRLF"),
+        ("* text=auto", b"a\n", ""),
+        ("* text=auto", b"\x89PNG\r\n\x1a\n\0\0", ""),
+        ("* text=auto", b"lone\rcarriage\r\n", ""),
+        ("*.dat -text", b"a\r\n", ""),
+        ("*.dat binary", b"a\r\n", ""),
+        ("*.other filter=lfs", b"a\r\n", ""),
+    ],
+)
+def test_paths_that_git_would_convert(repo: Repo, rule: str, body: bytes, why: str) -> None:
+    repo.write(".gitattributes", rule + "\n")
+    repo.commit("attributes")
+    repo.write(".gitattributes", "")
+    repo.write("x.dat", body)
+    git = repo.plain()
+    result = git.freeze(request(git, repo.root, "x.dat"))
+    if why:
+        assert why in refused(result).reason
+    else:
+        repo.write(".gitattributes", rule + "\n")
+        repo.git("add", "x.dat")
+        assert isinstance(result, Frozen), result
+        assert result.paths[0].oid == repo.line("ls-files", "-s", "x.dat").split()[1]
+
+
+def test_autocrlf_of_the_operator_counts_and_old_crlf_files_stay(repo: Repo) -> None:
+    repo.write("dos.txt", "a\r\nb\r\n")
+    repo.commit("dos")
+    repo.git("config", "--global", "core.autocrlf", "input")
+    git = repo.plain()
+    repo.write("new.txt", "a\r\n")
+    assert "CRLF" in refused(git.freeze(request(git, repo.root, "new.txt"))).reason
+    repo.write("dos.txt", "a\r\nchanged\r\n")
+    plan = frozen(git, repo.root, "dos.txt")
+    repo.git("add", "dos.txt")
+    assert plan.paths[0].oid == repo.line("ls-files", "-s", "dos.txt").split()[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"]
+)
+def test_an_operation_under_way_is_refused(repo: Repo, name: str) -> None:
+    git = repo.plain()
+    repo.write("a.txt", "new\n")
+    ticket = Path(added(git, "t", "nightdesk/t").path)
+    repo.write("a.txt", "new\n", cwd=ticket)
+    (repo.root / ".git" / name).write_text("x\n")
+    assert "is under way" in refused(git.freeze(request(git, repo.root, "a.txt"))).reason
+    frozen(git, ticket, "a.txt")
+    (repo.root / ".git/worktrees/t" / name).mkdir()
+    assert "is under way" in refused(git.freeze(request(git, ticket, "a.txt"))).reason
+
+
+def test_unresolved_conflicts_are_refused(repo: Repo) -> None:
+    repo.write("a.txt", "stashed\n")
+    repo.git("stash", "-q")
+    repo.write("a.txt", "committed\n")
+    repo.commit("second")
+    repo.git("stash", "pop", "-q", ok=False)
+    git = repo.plain()
+    assert "conflicts in the index: a.txt" in refused(git.freeze(request(git, repo.root, "a.txt"))).reason
+
+
+def test_detached_and_switched_heads_are_refused(repo: Repo) -> None:
+    git = repo.plain()
+    repo.write("a.txt", "new\n")
+    base = git.turn_base(str(repo.root))
+    repo.git("switch", "-q", "-c", "side")
+    reason = refused(git.freeze(request(git, repo.root, "a.txt", base=base))).reason
+    assert "on side" in reason and "for main" in reason and "switch main" in reason
+    repo.git("checkout", "-q", "--detach")
+    assert "switch -c" in refused(git.freeze(request(git, repo.root, "a.txt"))).reason
+    assert "detached" in refused(git.freeze(request(git, repo.root, "a.txt", base=base))).reason
+    assert "no worktree" in refused(git.freeze(request(git, repo.home, "a.txt", base=base))).reason
