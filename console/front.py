@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 DETACH_FD = "NIGHTDESK_FRONT_FD"
 RESET = b"\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[0m"
@@ -88,13 +89,9 @@ def leave_terminal() -> None:
     for number in (0, 1, 2):
         os.dup2(null, number)
     os.close(null)
-    try:
+    with suppress(PermissionError):  # already the leader of a session of its own
         os.setsid()
-    except PermissionError:
-        pass  # already the leader of a session of its own
     if fd:
-        try:
+        with suppress(OSError):  # the front is gone with its terminal
             os.write(int(fd), b"d")
-        except OSError:
-            pass  # the front is gone with its terminal
         os.close(int(fd))

@@ -109,7 +109,7 @@ def _sorted_out(entries: Mapping[bytes, Entry | None], steps: Sequence[Step]) ->
 
 
 def _edit(repo: Repository, view: View, todo: Sequence[Step]) -> None:
-    # Whole, not split: a new shared half would be written into the shadow, where the operator's git never looks.
+    # Whole, not split: should git renew the shared half, it would write it into the shadow, where nobody looks.
     repo.out(view, "-c", "core.splitIndex=false", "update-index", "-z", "--index-info", stdin=index_info(
         {step.path.encode(): step.after for step in todo}
     ))  # fmt: skip

@@ -36,6 +36,7 @@ def fail(refused: Refused) -> NoReturn:
 
 def guarded(run: Callable[[], Any]) -> NoReturn:
     """Run the command line and turn what can go wrong into one sentence and an exit code."""
+    from console.adapters.git import GitFailed
     from console.adapters.store import LogError
 
     try:
@@ -50,7 +51,7 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except LogError as error:
+    except (LogError, GitFailed) as error:
         _complain(str(error))
         sys.exit(USAGE)
     except BrokenPipeError:

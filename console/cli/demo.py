@@ -62,7 +62,7 @@ def prepare(folder: Path) -> wiring.Here:
 
 
 def stage(here: wiring.Here, client: Client) -> None:
-    """For each session of the demo: a worktree, an idle agent, its policy, then the prompt; nothing runs until somebody supervises."""
+    """A worktree, an idle agent, its policy, then the prompt, for each session; it runs once somebody supervises."""
     git, ground = wiring.git_of(here), wiring.ground(here)
     presets, by = wiring.settings_of(here).settings.presets, wiring.who(here, "demo")
     for act in demo_sessions():

@@ -159,6 +159,9 @@ def attach(
         else None,
         next=_decode(next_json, PolicyInput, "--next-json") if next_json else None,
     )
+    for name in sessions:
+        if name not in client.state.sessions:
+            raise common.Fail(f"no session {name!r}; `nightdesk session list` shows what there is", common.NOT_FOUND)
     spec = wiring.ground(here).prepare(_spec(given, sessions), client.state)
     if isinstance(spec, Refused):
         common.fail(spec)

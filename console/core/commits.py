@@ -90,6 +90,12 @@ def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
     return replace(p, changed_at=at)
 
 
+def fits(p: Plan, fact: ev.Fact) -> bool:
+    """Whether a report about an approved plan still belongs to the present. A ref moves only after its intent."""
+    intent_is_logged = isinstance(fact, (ev.PolicyCommitted, ev.LandingRefused))
+    return p.state == "landing" or (p.state == "approved" and not intent_is_logged)
+
+
 def short(commit: str) -> str:
     return commit[:10]
 

@@ -232,9 +232,12 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.SessionStarted() | ev.Exited():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.phase != "exited")
+        case ev.SessionInterrupted():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.run == fact.run and s.phase in sessions.LIVE)
         case ev.TurnStarted():
             s = state.sessions.get(fact.session)
-            return bool(s and any(p.turn == fact.turn for p in s.prompts))
+            return bool(s and s.phase == "ready" and any(p.turn == fact.turn for p in s.prompts))
         case ev.TurnEnded() | ev.CommandDone() | ev.AgentCommitted() | ev.AwaitingInput():
             s = state.sessions.get(fact.session)
             at_work = bool(s and s.phase in ("working", "awaiting-input", "stopping"))
@@ -247,9 +250,11 @@ def fits(state: State, fact: ev.Fact) -> bool:
             return bool(p and p.status == "gating" and p.attempt == fact.attempt)
         case ev.PlanLanding() | ev.PlanRebased() | ev.PlanVoided() | ev.LandingRefused() | ev.PolicyCommitted():
             plan = state.plans.get(fact.plan)
-            return bool(plan and plan.state in ("approved", "landing"))
+            return bool(plan and commits.fits(plan, fact))
         case ev.PlanRestored() | ev.UndoRefused():
             plan = state.plans.get(fact.plan)
             return bool(plan and plan.state == "undoing")
+        case ev.SupervisorStopped():
+            return bool(state.supervisor and state.supervisor.pid == fact.pid)
         case _:
             return True

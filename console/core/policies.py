@@ -38,7 +38,8 @@ OUTPUT_IN_NUDGE = 6000
 
 class Policy(Record, frozen=True, kw_only=True):
     """attempt: counts judgements, so that a late result is told from the present one. base_*: what the work is
-    measured against, fixed at the first judgement. candidate: a rebased plan that only needs its gate again."""
+    measured against, and the log position of the judgement that last used it. candidate: a rebased plan that only
+    needs its gate again."""
 
     policy: str
     spec: PolicySpec
@@ -51,6 +52,7 @@ class Policy(Record, frozen=True, kw_only=True):
     retries: int = 0
     base_ref: str = ""
     base_head: str = ""
+    base_seq: int = 0
     result: GateResult | None = None
     results: tuple[GateResult, ...] = ()
     plan: str = ""
@@ -80,9 +82,8 @@ def fold(p: Policy, fact: ev.Fact, seq: int, at: float) -> Policy:
         case ev.PolicyQueued():
             p = replace(p, status="queued", queued_seq=seq)
         case ev.PolicyGating():
-            p = replace(
-                p, status="gating", attempt=fact.attempt, base_ref=fact.base_ref, base_head=fact.base_head, reason=""
-            )
+            p = replace(p, status="gating", attempt=fact.attempt, reason="", base_seq=seq)
+            p = replace(p, base_ref=fact.base_ref, base_head=fact.base_head)
         case ev.PolicyJudged() if fact.attempt == p.attempt:
             result = fact.results[-1] if fact.results else None
             p = replace(p, results=fact.results, result=result, candidate=None)
@@ -97,11 +98,11 @@ def fold(p: Policy, fact: ev.Fact, seq: int, at: float) -> Policy:
         case ev.UndoRefused():
             p = replace(p, status="done") if p.status == "acting" else p
         case ev.LandingRefused() | ev.PlanRestored():
-            p = replace(p, status="awaiting-ack")
+            p = replace(p, status="awaiting-ack", reason="")
         case ev.PlanSuperseded():
             p = replace(p, status="watching") if p.status == "awaiting-ack" else p
         case ev.PlanRebased():
-            p = replace(p, candidate=fact.fresh, base_head=fact.fresh.base)
+            p = replace(p, candidate=fact.fresh)
         case ev.PolicyDone():
             p = replace(p, status="done", next_policy=fact.next_policy)
         case ev.PolicyBlocked():

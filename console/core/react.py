@@ -8,6 +8,7 @@ from console.core import events as ev
 from console.core import policies, sessions
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
+from console.core.sessions import Turn
 from console.core.state import State
 
 
@@ -18,7 +19,7 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
             return tuple(_supersede(state, fact.session)) or tuple(_wake(state))
         case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
-            return tuple(_wake(state))
+            return tuple(_wake(state)) or tuple(_fill_slots(state))
         case ev.PolicyQueued():
             return tuple(_fill_slots(state))
         case ev.PolicyJudged():
@@ -32,7 +33,7 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
         case ev.PlanRebased():
             return (ev.PolicyQueued(policy=fact.policy),)
         case ev.PolicyDone():
-            return (*_chain(state, fact), *_fill_slots(state))
+            return tuple(_chain(state, fact)) or tuple(_fill_slots(state))  # attaching asks for slots by itself
         case ev.PolicyBlocked() | ev.PolicyCancelled() | ev.PolicyNudged() | ev.PolicyCommitReady():
             return tuple(_fill_slots(state))
         case ev.LandingRefused() | ev.PlanRestored() | ev.UndoRefused():
@@ -84,10 +85,7 @@ def _fill_slots(state: State) -> Iterator[ev.Fact]:
 def _gating(state: State, p: Policy) -> ev.PolicyGating:
     members = [state.sessions[name] for name in p.spec.sessions]
     turns = [s.turn for s in members if s.turn]
-    first = min(turns, key=lambda t: t.start_seq) if turns else None
-    ref, head = p.base_ref, p.base_head
-    if first and not (head and all(t.continues for t in turns)) and not p.candidate:
-        ref, head = first.ref, first.head
+    ref, head = _base(p, turns)
     return ev.PolicyGating(
         policy=p.policy,
         attempt=p.attempt + 1,
@@ -96,6 +94,18 @@ def _gating(state: State, p: Policy) -> ev.PolicyGating:
         end_head=max(turns, key=lambda t: t.end_seq).end_head if turns else "",
         candidate=p.candidate,
     )
+
+
+def _base(p: Policy, turns: list[Turn]) -> tuple[str, str]:
+    """What the work is measured against: where the first turn that the policy saw began, as long as only the sessions
+    moved the branch since. A commit of anybody else's between two turns starts a new base, so that it is never taken
+    for the agent's."""
+    if not turns or (p.base_head and all(t.origin_seq <= p.base_seq for t in turns)):
+        return p.base_ref, p.base_head
+    first = min(turns, key=lambda t: t.start_seq)
+    if first.origin_seq > p.since:
+        return first.origin_ref, first.origin_head
+    return first.ref, first.head
 
 
 # -- judgements ------------------------------------------------------------------------------------------

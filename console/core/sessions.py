@@ -28,7 +28,8 @@ class Prompt(Record, frozen=True, kw_only=True):
 
 
 class Turn(Record, frozen=True, kw_only=True):
-    """One turn. start_seq/end_seq: log positions (0: not yet). continues: it began where the one before it ended."""
+    """One turn. start_seq/end_seq: log positions (0: not yet). origin_*: where the first of the turns began that led
+    here with nobody else moving the branch between them."""
 
     number: int
     text: str
@@ -46,7 +47,9 @@ class Turn(Record, frozen=True, kw_only=True):
     ok: bool = False
     stop: str = ""
     detail: str = ""
-    continues: bool = False
+    origin_ref: str = ""
+    origin_head: str = ""
+    origin_seq: int = 0
 
 
 class Question(Record, frozen=True, kw_only=True):
@@ -117,7 +120,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.SessionStarted():
             s = _started(s, fact)
         case ev.SessionInterrupted():
-            s = _interrupted(s, seq)
+            s = _interrupted(s, seq, at)
         case ev.PromptQueued():
             s = _prompted(s, fact)
         case ev.TurnStarted():
@@ -157,10 +160,12 @@ def _started(s: Session, fact: ev.SessionStarted) -> Session:
     )
 
 
-def _interrupted(s: Session, seq: int) -> Session:
+def _interrupted(s: Session, seq: int, at: float) -> Session:
     again: tuple[Prompt, ...] = ()
     count = s.interruptions
-    if s.phase in ("working", "awaiting-input") and s.turn:
+    if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again
+        s = replace(s, turn=replace(s.turn, end_seq=seq, ended_at=at, stop="cancelled"), cancel=0)
+    elif s.phase in ("working", "awaiting-input") and s.turn:
         count += 1
         again = (Prompt(turn=s.turn.number, text=s.turn.text, cause="resume"),)
     if s.stopped or count > INTERRUPTIONS:
@@ -185,6 +190,7 @@ def _turn_started(s: Session, fact: ev.TurnStarted, seq: int, at: float) -> Sess
     if before and before.number == fact.turn:  # begun again after an interruption: its base stays what it was
         turn = replace(before, start_seq=seq)
     else:
+        follows = before if before and before.end_head and _same_place(before, fact) else None
         turn = Turn(
             number=fact.turn,
             text=prompt.text if prompt else "",
@@ -194,9 +200,15 @@ def _turn_started(s: Session, fact: ev.TurnStarted, seq: int, at: float) -> Sess
             problem=fact.problem,
             start_seq=seq,
             started_at=at,
-            continues=bool(before and before.end_head and before.end_head == fact.head and before.end_ref == fact.ref),
+            origin_ref=follows.origin_ref if follows else fact.ref,
+            origin_head=follows.origin_head if follows else fact.head,
+            origin_seq=follows.origin_seq if follows else seq,
         )
     return replace(s, phase="working", turn=turn, turns=max(s.turns, fact.turn), prompts=rest, cancel=0)
+
+
+def _same_place(before: Turn, fact: ev.TurnStarted) -> bool:
+    return (before.end_ref, before.end_head) == (fact.ref, fact.head)
 
 
 def _turn_ended(s: Session, fact: ev.TurnEnded, seq: int, at: float) -> Session:

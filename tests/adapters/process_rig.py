@@ -110,6 +110,7 @@ class Mark:
         for pid in self.left():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+        until(lambda: not self.left())
 
 
 @contextlib.contextmanager
@@ -175,10 +176,10 @@ class Driven:
         return found[0]
 
     def text(self) -> bytes:
-        return self.output.read_bytes()
+        return self.output.read_bytes() if self.output.exists() else b""
 
     def ready(self) -> None:
-        until(lambda: self.output.exists() and b"ready" in self.text())
+        until(lambda: b"ready" in self.text())
 
     def close(self) -> None:
         for fd in (self.lifeline, self.status):

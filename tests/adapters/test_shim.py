@@ -334,11 +334,12 @@ def test_a_hydra_leaves_nothing(drive: Drive, mark: Mark, pause: float) -> None:
 
 def test_without_the_kill_procedure_the_children_stay(drive: Drive, mark: Mark, tmp_path: Path) -> None:
     idle = patched(tmp_path, ("        while not self.gone():\n", "        while False:\n"))
-    run = drive(python(RESPAWN), program=idle)
+    run = drive(["sh", "-c", "setsid sh -c 'echo ready; exec sleep 60' & exec sleep 60"], program=idle)
     run.ready()
     run.order("stop 0")
     run.line("end")
-    until(lambda: len(mark.left()) == 5)
+    assert run.shim.wait(5) == 0
+    assert mark.left()
     mark.sweep()
 
 

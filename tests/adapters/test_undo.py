@@ -35,6 +35,7 @@ def plan_of_a(repo: Repo, git: PlainGit) -> Frozen:
 
 def test_undo_puts_the_branch_and_the_index_back(repo: Repo) -> None:
     git = repo.plain()
+    repo.git("branch", "unrelated")
     repo.write("other.txt", "operator's staged\n")
     repo.git("add", "other.txt")
     repo.write("a.txt", "approved\n")

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 from rawterm import Screen, violations
+from rich.cells import cell_len
+from rich.console import Console
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult
+from textual.strip import Strip
 
 from console.tui.guard import ConsoleApp
 from console.tui.output import TrimmedUpdate, trimmed
@@ -69,6 +73,17 @@ def test_what_the_terminal_shows_is_what_the_app_means_also_with_wide_characters
         screen.send("q")
         screen.wait_exit()
         assert violations(screen.raw()) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "sent"),
+    [(0, 8, "a日本語b"), (1, 3, "日"), (2, 3, "日"), (2, 4, "日本"), (4, 6, "本語"), (7, 8, "b"), (0, 1, "a")],
+)
+def test_a_span_that_cuts_a_wide_character_sends_all_of_it(left: int, right: int, sent: str) -> None:
+    update = TrimmedUpdate([{0: Strip([Segment("a日本語b")])}], [(0, left, right)], [[8]])
+    text = update.render_segments(Console(color_system=None, force_terminal=True))
+    column = 1 + cell_len("a日本語b".partition(sent)[0])
+    assert text == f"\x1b[1;{column}H{sent}"
 
 
 @pytest.mark.parametrize("update", [None, "text"])

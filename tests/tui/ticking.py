@@ -48,7 +48,9 @@ class Ticking(ConsoleApp):
 
     def dump(self) -> None:
         strips = self.screen._compositor.render_strips()
-        Path(sys.argv[1]).write_text("\n".join(strip.text.rstrip() for strip in strips), encoding="utf-8")
+        draft = Path(sys.argv[1] + ".draft")
+        draft.write_text("\n".join(strip.text.rstrip() for strip in strips), encoding="utf-8")
+        draft.rename(sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ same thing or on nothing. The table fetches what it shows and decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,28 +19,15 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.present.text import Align, clean, fit
+from console.present.text import clean, fit
+from console.tui.widgets.columns import STYLES, Cell, Column, Fetch, Key, Span, narrowest, row_strip, spans
 
-Key = str | int
-Cell = str | tuple[str, str]
-"""Text, or text and the name of a style: go, needs, broke, quiet, plain, strong."""
-Fetch = Callable[[int], Sequence[Cell]]
+__all__ = ["Cell", "Column", "Fetch", "Key", "VTable"]
 
-STYLES = ("go", "needs", "broke", "quiet", "plain", "strong")
-MARK = "\u203a"
-"""Stands before the selected row, so that the selection is seen without colour and without focus."""
-_LEFT = len(MARK) + 1
-_LIMIT = 400
 _REMEMBERED = 1000
 
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: cells wide. grow: takes what the pane has left over (one column at most), at least `width`."""
-
-    width: int
-    align: Align = "left"
-    grow: bool = False
+Drawn = tuple[Key, bool, tuple[Cell, ...]]
+"""Key, whether it is selected, cells."""
 
 
 class VTable(ScrollView, can_focus=True):
@@ -117,8 +104,8 @@ class VTable(ScrollView, can_focus=True):
         self._chosen: Key | None = None
         self._at: int | None = None
         self._hint = 0
-        self._drawn: dict[int, tuple[Key, bool, tuple[Cell, ...]]] = {}
-        self._spans: tuple[int, list[tuple[int, int]]] = (-1, [])
+        self._drawn: dict[int, Drawn] = {}
+        self._spans: tuple[int, list[Span]] = (-1, [])
 
     # -- rows ----------------------------------------------------------------------------------------------
 
@@ -204,27 +191,16 @@ class VTable(ScrollView, can_focus=True):
         """Cells that rows are seen in: the pane without its scrollbars."""
         return self.scrollable_content_region.size
 
-    @property
-    def _narrowest(self) -> int:
-        """Cells of a row whose growing column has its least width; a wider pane needs no scrolling sideways."""
-        return _LEFT + sum(column.width + 1 for column in self.columns) - 1
-
-    def _layout(self) -> list[tuple[int, int]]:
+    def _layout(self) -> list[Span]:
         """Offset and width of every column at the pane's present width."""
         cells = self.view.width
         if self._spans[0] != cells:
-            spare = max(0, cells - self._narrowest)
-            spans, offset = [], _LEFT
-            for column in self.columns:
-                size = column.width + (spare if column.grow else 0)
-                spans.append((offset, size))
-                offset += size + 1
-            self._spans = (cells, spans)
+            self._spans = (cells, spans(self.columns, cells))
         return self._spans[1]
 
     def _resized(self) -> None:
         self._drawn.clear()
-        self.virtual_size = Size(self._narrowest, len(self._keys))
+        self.virtual_size = Size(narrowest(self.columns), len(self._keys))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -237,32 +213,28 @@ class VTable(ScrollView, can_focus=True):
             return Strip([Segment(fit(f"  {text}", cells), style)], cells) if text else Strip.blank(cells, ground)
         row = self._row(index)
         self._remember(index, row)
-        return self._strip(row, ground).crop_extend(left, left + cells, ground)
+        cursor = self._part("cursor") if row[1] else Style.null()
+        line = ground + cursor
+        strip = row_strip(
+            row[2],
+            self.columns,
+            self._layout(),
+            line=line,
+            looks=lambda style: ground + self._part(style) + cursor,
+            mark=row[1],
+        )
+        return strip.crop_extend(left, left + cells, line)
 
-    def _row(self, index: int) -> tuple[Key, bool, tuple[Cell, ...]]:
+    def _row(self, index: int) -> Drawn:
         return self._keys[index], index == self._at, tuple(self._fetch(index))
 
-    def _remember(self, index: int, row: tuple[Key, bool, tuple[Cell, ...]]) -> None:
+    def _remember(self, index: int, row: Drawn) -> None:
         if len(self._drawn) > _REMEMBERED:
             self._drawn = {at: drawn for at, drawn in self._drawn.items() if self._in_view(at)}
         self._drawn[index] = row
 
     def _part(self, name: str) -> Style:
         return self.get_component_rich_style(f"vtable--{name}", partial=True)
-
-    def _strip(self, row: tuple[Key, bool, tuple[Cell, ...]], ground: Style) -> Strip:
-        _, selected, cells = row
-        cursor = self._part("cursor") if selected else Style.null()
-        line = ground + cursor
-        segments = [Segment(f"{MARK} " if selected else "  ", line)]
-        spans = self._layout()
-        for cell, column, (_, size) in zip(cells, self.columns, spans, strict=False):
-            text, style = cell if isinstance(cell, tuple) else (cell, "plain")
-            look = ground + self._part(style if style in STYLES else "plain") + cursor
-            segments.append(Segment(fit(clean(text, limit=_LIMIT), size, column.align), look))
-            segments.append(Segment(" ", line))
-        missing = self.view.width - sum(segment.cell_length for segment in segments)
-        return Strip([*segments, Segment(" " * max(0, missing), line)])
 
     def _repaint_differences(self) -> None:
         if not self.view:  # hidden: what is drawn when it comes back must not be what was drawn last
