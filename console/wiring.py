@@ -142,7 +142,14 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
         host=socket.gethostname(),
         version=version(),
     )
-    return Supervisor(_world(here, processes), lambda: open_journal(here), about, linger=linger, still_ours=lock.held)
+    return Supervisor(
+        _world(here, processes),
+        lambda: open_journal(here),
+        about,
+        linger=linger,
+        still_ours=lock.held,
+        upkeep=processes.reap_adopted,
+    )
 
 
 def _world(here: Here, processes: Processes) -> World:

@@ -185,12 +185,12 @@ def _empty(folder: Path) -> None:
 
 
 def _result(end: ProcessEnd, timed_out: bool, where: Where, output: str) -> GateResult:
-    """Only an exit 0 that was seen, in time and unasked, is green."""
+    """Only an exit 0 that was seen, in time and unasked, with its output kept, is green."""
     verdict: Verdict = "unjudged"
     reason = end.reason or f"its process was {end.how}"
     if timed_out:
         verdict, reason = "timeout", ""
-    elif end.how in ("exited", "signaled") and not end.stopped:
+    elif end.how in ("exited", "signaled") and not end.stopped and not end.reason:
         verdict, reason = ("green" if end.how == "exited" and end.code == 0 else "red"), ""
     return GateResult(
         verdict=verdict,

@@ -6,6 +6,8 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 
+from msgspec.structs import replace
+
 from console.core import due
 from console.core import events as ev
 from console.core.records import ProcessEnd, Refused
@@ -93,7 +95,8 @@ class SessionWork:
             case Ended():
                 if self.agents.get(session, (0, None))[0] == run:
                     del self.agents[session]
-                self._post(_exited(session, run, fact.end))
+                asked = fact.end.stopped or self._session(session).stopped
+                self._post(_exited(session, run, replace(fact.end, stopped=asked)))
 
     async def begin_turn(self, effect: due.BeginTurn) -> None:
         s = self._session(effect.session)

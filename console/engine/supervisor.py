@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import os
 import traceback
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -43,7 +44,8 @@ class About:
 class Supervisor:
     """Run `main` on a loop of its own. The lock must be held already and stay held until it returns.
 
-    linger: leave by itself after this many seconds without work (None: stay until stopped).
+    linger: leave by itself after this many seconds without work (None: stay until stopped). still_ours: whether the
+    lock is still held. upkeep: awaited about once a second.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class Supervisor:
         *,
         linger: float | None = None,
         still_ours: Callable[[], bool] = lambda: True,
-        upkeep: Callable[[], object] = lambda: None,
+        upkeep: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._open_journal = open_journal
         self._about = about
@@ -72,6 +74,7 @@ class Supervisor:
         self._stop = False
         self._why = ""
         self._quiet_since: float | None = None
+        self._kept_up = 0.0
         self.listeners: list[Callable[[Sequence[ev.Logged]], None]] = []
 
     # -- the log -----------------------------------------------------------------------------------------
@@ -177,17 +180,24 @@ class Supervisor:
             await self.tell(*facts)
 
     async def _pause(self) -> None:
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), POLL)
-        except TimeoutError:
-            self._writer.look()
-            self._upkeep()
-            if not self._still_ours():
-                self._stop, self._why = True, "the workspace's lock is no longer ours"
-            if self._writer.failure:
-                raise RuntimeError("the log's writer ended") from self._writer.failure
         self._wake.clear()
+        assert self._loop
+        if self._loop.time() - self._kept_up >= POLL:
+            self._kept_up = self._loop.time()
+            await self._keep_up()
         self._check_linger()
+
+    async def _keep_up(self) -> None:
+        """Once a second, however busy the log is."""
+        self._writer.look()
+        if self._upkeep:
+            await self._upkeep()
+        if not self._still_ours():
+            self._stop, self._why = True, "the workspace's lock is no longer ours"
+        if self._writer.failure:
+            raise RuntimeError("the log's writer ended") from self._writer.failure
 
     def _check_linger(self) -> None:
         if self._linger is None:

@@ -1,15 +1,62 @@
-"""One log entry as a sentence for people. Programs read the event itself."""
+"""One log entry as a sentence for people: every kind of fact has one. Programs read the event itself."""
 
 from __future__ import annotations
 
 from console.core import events as ev
 from console.core.commits import short
-from console.core.records import GateResult
+from console.core.records import GateResult, Who
 from console.present.text import clean
 from console.present.wording import clock
 
 Row = tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
 """(time, style), (what it is about, style), (sentence, style)."""
+Said = tuple[str, str]
+"""Sentence, style."""
+
+_Supervisor = ev.SupervisorStarted | ev.SupervisorStopped | ev.SupervisorTrouble
+_Session = (
+    ev.SessionAdded
+    | ev.SessionStarted
+    | ev.SessionInterrupted
+    | ev.PromptQueued
+    | ev.TurnStarted
+    | ev.TurnEnded
+    | ev.AgentCommitted
+    | ev.CommandDone
+    | ev.AwaitingInput
+    | ev.AnswerRequested
+    | ev.InputAnswered
+    | ev.CancelRequested
+    | ev.StopRequested
+    | ev.Exited
+)
+_Policy = (
+    ev.PolicyAttached
+    | ev.PolicyQueued
+    | ev.PolicyGating
+    | ev.PolicyJudged
+    | ev.PolicyPassed
+    | ev.PolicyFailed
+    | ev.PolicyNudged
+    | ev.PolicyDone
+    | ev.PolicyBlocked
+    | ev.PolicyCancelled
+    | ev.PolicyRetried
+)
+_Plan = (
+    ev.PolicyCommitReady
+    | ev.ApprovalRequested
+    | ev.PlanLanding
+    | ev.PolicyCommitted
+    | ev.LandingRefused
+    | ev.PlanRebased
+    | ev.PlanSuperseded
+    | ev.PlanVoided
+    | ev.PlanRejected
+    | ev.UndoRequested
+    | ev.UndoRefused
+    | ev.PlanRestored
+)
 
 
 def row(entry: ev.Logged) -> Row:
@@ -19,71 +66,135 @@ def row(entry: ev.Logged) -> Row:
 
 def sentence(fact: ev.Fact) -> tuple[str, str, str]:
     """What it is about, what happened, and the style of it."""
-    session = getattr(fact, "session", "")
-    policy = getattr(fact, "policy", "")
-    plan = getattr(fact, "plan", "")
-    about = session or policy
-    name = short(plan) if isinstance(plan, str) else ""
+    about = getattr(fact, "session", "") or getattr(fact, "policy", "")
+    return about, *_said(fact)
+
+
+def _said(fact: ev.Fact) -> Said:
+    if isinstance(fact, _Supervisor):
+        return _supervisor(fact)
+    if isinstance(fact, _Session):
+        return _session(fact)
+    if isinstance(fact, _Policy):
+        return _policy(fact)
+    return _plan(fact)
+
+
+def _supervisor(fact: _Supervisor) -> Said:
     match fact:
         case ev.SupervisorStarted():
-            return "", f"supervisor started, pid {fact.pid}", "quiet"
+            return f"supervisor started, pid {fact.pid}", "quiet"
         case ev.SupervisorStopped():
-            return "", f"supervisor ended: {fact.reason}", "quiet"
+            return f"supervisor ended: {fact.reason}", "quiet"
         case ev.SupervisorTrouble():
-            return "", f"nightdesk itself failed at {fact.effect}: {fact.error}", "broke"
+            return f"nightdesk itself failed at {fact.effect}: {fact.error}", "broke"
+
+
+def _session(fact: _Session) -> Said:
+    match fact:
         case ev.SessionAdded():
-            return about, f"{fact.label}: to be started as {fact.preset or fact.launch.argv[0]}", "plain"
+            return f"{fact.label}: to be started as {fact.preset or fact.launch.argv[0]}", "plain"
         case ev.SessionStarted():
-            return about, f"{'resumed' if fact.resumed else 'is up'} {fact.detail}".rstrip(), "go"
+            return f"{'resumed' if fact.resumed else 'is up'} {fact.detail}".rstrip(), "go"
         case ev.SessionInterrupted():
-            return about, "its processes ended with their supervisor; it can go on", "needs"
+            return "its processes ended with their supervisor; it can go on", "needs"
         case ev.PromptQueued():
-            return about, f"{fact.cause} prompt for turn {fact.turn}: {fact.text}", "plain"
+            return f"{fact.cause} prompt for turn {fact.turn}: {fact.text}", "plain"
         case ev.TurnStarted():
-            return about, f"turn {fact.turn} began at {fact.head[:10] or '?'}", "go"
+            return f"turn {fact.turn} began at {fact.head[:10] or '?'}", "go"
         case ev.TurnEnded():
-            return about, f"turn {fact.turn} ended: {fact.stop} {fact.detail}".rstrip(), "plain" if fact.ok else "needs"
+            how = "" if fact.ok else f": {fact.stop} {fact.detail}".rstrip()
+            return f"turn {fact.turn} ended{how}", "plain" if fact.ok else "needs"
         case ev.AgentCommitted():
-            return about, f"the agent moved {fact.ref} from {fact.before[:10]} to {fact.after[:10]}", "needs"
+            return f"the agent moved {fact.ref} from {fact.before[:10]} to {fact.after[:10]}", "needs"
         case ev.CommandDone():
-            return about, f"command of turn {fact.turn} ended with {fact.code}", "plain"
+            return f"command of turn {fact.turn} ended with {fact.code}", "plain"
         case ev.AwaitingInput():
-            return about, f"asks: {fact.title}", "needs"
+            return f"asks: {fact.title}", "needs"
+        case ev.AnswerRequested():
+            return f"answer given, {_by(fact.by)}: {fact.option or 'none, the question is cancelled'}", "plain"
         case ev.InputAnswered():
-            return about, f"was answered: {fact.option or 'cancelled'}", "plain"
+            return f"was answered: {fact.option or 'cancelled'}", "plain"
+        case ev.CancelRequested():
+            return f"turn {fact.turn} is to be interrupted, {_by(fact.by)}", "plain"
+        case ev.StopRequested():
+            return f"is to be stopped, {_by(fact.by)}", "plain"
         case ev.Exited():
             left = f", {len(fact.leftovers)} leftover process(es) ended" if fact.leftovers else ""
-            return about, f"exited: {fact.reason or fact.how}{left}", "quiet" if fact.stopped else "broke"
+            return f"exited: {fact.reason or fact.how}{left}", "quiet" if fact.stopped else "broke"
+
+
+def _policy(fact: _Policy) -> Said:
+    match fact:
         case ev.PolicyAttached():
-            return about, f"watches {', '.join(fact.spec.sessions)}, then {fact.spec.then}", "plain"
+            return f"watches {', '.join(fact.spec.sessions)}, then {fact.spec.then}", "plain"
+        case ev.PolicyQueued():
+            return "waits for a free gate", "quiet"
         case ev.PolicyGating():
-            return about, f"judging, attempt {fact.attempt}", "go"
+            return f"judging, attempt {fact.attempt}", "go"
+        case ev.PolicyJudged():
+            return _judged(fact), "plain"
         case ev.PolicyPassed():
-            return about, f"passed: {_gate(fact.gate)}", "go"
+            return f"passed: {_gate(fact.gate)}", "go"
         case ev.PolicyFailed():
-            return about, f"failed: {_gate(fact.gate)}", "broke"
+            return f"failed: {_gate(fact.gate)}", "broke"
         case ev.PolicyNudged():
-            return about, f"nudged, {fact.retry}", "needs"
+            return f"nudges its session, time {fact.retry}", "needs"
+        case ev.PolicyDone():
+            return f"done; {fact.next_policy} goes on" if fact.next_policy else "done", "go"
+        case ev.PolicyBlocked():
+            return f"blocked: {fact.reason}", "broke"
+        case ev.PolicyCancelled():
+            return f"cancelled: {fact.reason}", "quiet"
+        case ev.PolicyRetried():
+            return f"to be judged again, {_by(fact.by)}", "plain"
+
+
+def _plan(fact: _Plan) -> Said:
+    name = short(fact.plan)
+    match fact:
         case ev.PolicyCommitReady():
-            return about, f"plan {name} waits for you: {fact.message}", "needs"
+            return f"plan {name} waits for you: {fact.message}", "needs"
         case ev.ApprovalRequested():
-            return about, f"plan {name} approved by {fact.by.user or fact.by.via}", "plain"
+            return f"plan {name} approved, {_by(fact.by)}", "plain"
         case ev.PlanLanding():
-            return about, f"plan {name} is landing on {fact.ref}", "plain"
+            return f"plan {name} is landing on {_branch(fact.ref)}", "plain"
         case ev.PolicyCommitted():
-            return about, f"landed {fact.sha} on {fact.ref} {fact.note}".rstrip(), "go"
-        case ev.LandingRefused() | ev.UndoRefused() | ev.PolicyBlocked() | ev.PlanVoided():
-            return about, f"{ev.type_of(fact).split(':')[1]} {name}: {fact.reason}", "broke"
-        case ev.PlanRejected():
-            return about, f"plan {name} rejected by {fact.by.user} {fact.note}".rstrip(), "needs"
-        case ev.PlanRestored():
-            return about, f"plan {name} waits again ({fact.was} taken back) {fact.note}".rstrip(), "needs"
-        case ev.PlanSuperseded() | ev.PolicyCancelled():
-            return about, f"{ev.type_of(fact).split(':')[1]} {name}: {fact.reason}", "quiet"
+            return f"plan {name} landed on {_branch(fact.ref)} {fact.note}".rstrip(), "go"
+        case ev.LandingRefused():
+            return f"plan {name} could not land and waits again: {fact.reason}", "broke"
         case ev.PlanRebased():
-            return about, f"the branch moved; plan {name} is frozen anew as {short(fact.fresh.commit)}", "needs"
-        case _:
-            return about, f"{ev.type_of(fact)} {name}".rstrip(), "quiet"
+            return f"the branch moved; plan {name} is frozen anew as {short(fact.fresh.commit)}", "needs"
+        case ev.PlanSuperseded():
+            return f"plan {name} is superseded: {fact.reason}", "quiet"
+        case ev.PlanVoided():
+            return f"plan {name} is void: {fact.reason}", "broke"
+        case ev.PlanRejected():
+            return f"plan {name} rejected, {_by(fact.by)}{fact.note and ': ' + fact.note}", "needs"
+        case ev.UndoRequested():
+            return f"plan {name} is to be taken back, {_by(fact.by)}", "plain"
+        case ev.UndoRefused():
+            return f"plan {name} cannot be taken back: {fact.reason}", "broke"
+        case ev.PlanRestored():
+            return f"plan {name} waits again ({fact.was} taken back) {fact.note}".rstrip(), "needs"
+
+
+def _by(who: Who) -> str:
+    return f"by {who.user or who.via or 'somebody'}" + (f" from {who.ssh.split(' ')[0]}" if who.ssh else "")
+
+
+def _branch(ref: str) -> str:
+    return ref.removeprefix("refs/heads/")
+
+
+def _judged(fact: ev.PolicyJudged) -> str:
+    if fact.refused:
+        return f"nothing to commit could be frozen: {fact.refused}"
+    if not fact.results:
+        return "judged: it has no gate"
+    result = fact.results[-1]
+    why = result.reason or (f"exit {result.code}" if result.code is not None else "no exit status")
+    return f"its gate ended {result.verdict}: {why}"
 
 
 def _gate(result: GateResult | None) -> str:

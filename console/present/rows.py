@@ -57,8 +57,8 @@ def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
 
     def cells(i: int) -> Sequence[Cell]:
         s = listed[i]
-        mark = sign(_session_word(s))
-        doing = pulse(s.session) if s.phase == "working" else wording.session_phase(s)
+        mark = sign(wording.session_word(s))
+        doing = pulse(s.session) if s.phase == "working" else wording.session_brief(s)
         return (
             (mark.glyph, mark.tone),
             (s.session, "quiet"),
@@ -69,10 +69,6 @@ def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
         )
 
     return Rows(tuple(f"session:{s.session}" for s in listed), cells)
-
-
-def _session_word(s: Session) -> str:
-    return {"ready": "idle", "suspended": "restarting" if s.prompts else "suspended"}.get(s.phase, s.phase)
 
 
 def _session_rank(s: Session) -> tuple[int, int]:

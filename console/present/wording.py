@@ -45,7 +45,7 @@ def session_phase(s: Session) -> str:
         case "awaiting-input":
             return f"asks: {clean(s.question.title, limit=200)}" if s.question else "awaiting-input"
         case "ready" if s.turn and s.turn.end_seq:
-            return f"turn {s.turns} ended ({clean(s.turn.stop)})"
+            return f"turn {s.turns} ended" + ("" if s.turn.ok else f" ({clean(s.turn.stop, limit=100)})")
         case "ready":
             return "idle"
         case "exited":
@@ -54,6 +54,39 @@ def session_phase(s: Session) -> str:
             return "restarting"
         case _:
             return s.phase
+
+
+def session_word(s: Session) -> str:
+    """The phase as a word that has a sign."""
+    return {"ready": "idle", "suspended": "restarting" if s.prompts else "suspended"}.get(s.phase, s.phase)
+
+
+def session_more(s: Session) -> str:
+    """What a headline adds to the word: the question, the turn, the exit; with its separator."""
+    match s.phase:
+        case "awaiting-input" if s.question:
+            return f": {clean(s.question.title, limit=200)}"
+        case "working":
+            return f" · turn {s.turns}"
+        case "ready" if s.turn and s.turn.end_seq:
+            return f" · {session_phase(s)}"
+        case "exited":
+            return f": {clean(s.exit, limit=300)}"
+        case _:
+            return ""
+
+
+def session_brief(s: Session) -> str:
+    """What a narrow list adds to the word of a session that does not work just now."""
+    match s.phase:
+        case "awaiting-input" if s.question:
+            return clean(s.question.title, limit=200)
+        case "exited":
+            return clean(s.exit, limit=300)
+        case "ready" if s.turn and s.turn.end_seq and not s.turn.ok:
+            return clean(s.turn.stop, limit=100)
+        case _:
+            return f"{s.turns} turn{'' if s.turns == 1 else 's'}" if s.turns else ""
 
 
 def session_data(s: Session) -> dict[str, Any]:

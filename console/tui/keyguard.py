@@ -29,6 +29,10 @@ class KeyGuard:
             if what != self.spent:
                 self.spent = ""
 
+    def renewed(self, now: float) -> None:
+        """What is drawn is the same thing, but it looks different now: it must be seen again, and may be approved."""
+        self.since, self.spent = now, ""
+
     def key(self, now: float, typed: float) -> float:
         """Note a key that was read at `typed` and is handled now; returns the seconds since the one before."""
         gap = now - self.last_key

@@ -62,7 +62,9 @@ def frozen(number: int, base: str = "h0", worktree: str = "/w", ref: str = MAIN)
 
 def result(verdict: Verdict, where: Where = "worktree", output: str = "said so") -> GateResult:
     code = {"green": 0, "red": 1}.get(verdict)
-    return GateResult(verdict=verdict, where=where, code=code, reason="no such file" * (verdict == "unjudged"), output=output)
+    return GateResult(
+        verdict=verdict, where=where, code=code, reason="no such file" * (verdict == "unjudged"), output=output
+    )
 
 
 class Play:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from console.core.commits import Plan, approvable, short
 from console.core.policies import Policy
 from console.core.state import State
 from console.present import wording
-from console.present.text import clean
-from console.tui.widgets.detail import Tab
+from console.present.glyphs import sign
+from console.present.text import clean, cut
+from console.tui.widgets.detail import Face, Tab
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,8 @@ class Subject:
         return policy.spec.sessions[0] if policy else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    title: str
-    headline: str
-    tone: str = "quiet"
-    warnings: tuple[str, ...] = ()
-    why: tuple[str, ...] = ()
-    gate: tuple[str, ...] = ()
-    plan: str = field(default="")
-
+BRANCH_CELLS = 42
+"""Of a branch's name in a headline, so that the headline is one line at 80 columns; the lower border has all of it."""
 
 WELCOME = (
     "Nothing to show yet.",
@@ -91,7 +84,8 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]]) -> Face:
     headline, tone = _plan_headline(p)
     base = short(p.frozen.base) or "nothing"
     return Face(
-        title=f"plan {short(p.plan)} · {p.policy} · {wording.size(p)} · {base} → {wording.branch(p)}",
+        title=f"plan {short(p.plan)} · {wording.title(p)}",
+        facts=f"{p.policy} · {wording.size(p)} · {base} → {wording.branch(p)}",
         headline=headline,
         tone=tone,
         warnings=tuple(warnings[:5]),
@@ -102,19 +96,19 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]]) -> Face:
 
 
 def _plan_headline(p: Plan) -> tuple[str, str]:
-    title = wording.title(p)
+    onto = cut(wording.branch(p), BRANCH_CELLS)
     match p.state:
         case "waiting":
-            return f"◐ waits for you: {title}   (a lands it on {wording.branch(p)}, r rejects it)", "needs"
+            return f"◐ waits for you · a lands it on {onto}", "needs"
         case "approved" | "landing":
-            return f"⟳ landing: {title}", "go"
+            return f"⟳ approved, landing on {onto}", "go"
         case "landed":
-            note = f"; {clean(p.reason)}" if p.reason else ""
-            return f"✓ landed on {wording.branch(p)} as {p.plan}{note}   (u takes it back)", "go"
+            note = f" · {clean(p.reason)}" if p.reason else ""
+            return f"✓ landed on {onto} · u takes it back{note}", "go"
         case "undoing":
-            return f"⟳ taking back: {title}", "go"
+            return f"⟳ being taken back from {onto}", "go"
         case "rejected":
-            return f"⊘ rejected: {title}   (u takes that back)", "quiet"
+            return "⊘ rejected, nothing landed · u takes that back", "quiet"
         case "void" | "superseded":
             refused = approvable(p)
             return f"✕ {clean(refused.reason) if refused else p.state}", "broke" if p.state == "void" else "quiet"
@@ -137,14 +131,14 @@ def _gate_lines(p: Policy) -> tuple[str, ...]:
 def _session(state: State, subject: Subject) -> Face:
     s = state.sessions[subject.name]
     tone = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
-    hint = "   (Enter answers)" if s.question else ""
+    hint = " · y answers" if s.question else ""
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
     why = [*wording.session_lines(s), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
-        headline=wording.session_phase(s) + hint,
+        headline=f"{sign(wording.session_word(s)).text()}{wording.session_more(s)}{hint}",
         tone=tone.get(s.phase, "quiet"),
         why=tuple(why),
         gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
@@ -154,11 +148,12 @@ def _session(state: State, subject: Subject) -> Face:
 def _policy(state: State, subject: Subject) -> Face:
     p = state.policies[subject.name]
     tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
-    hint = "   (R judges it again, r dismisses it)" if p.status == "blocked" else ""
+    hint = {"blocked": "R judges it again, r dismisses it · ", "awaiting-ack": "Enter opens its plan · "}.get(p.status, "")
     plan = state.plans.get(p.plan)
+    why = p.reason.split("\n")[0]
     return Face(
         title=f"policy {p.policy} · {', '.join(p.spec.sessions)} · then {p.spec.then}",
-        headline=f"{clean(wording.policy_sentence(p).split(chr(10))[0], limit=500)}{hint}",
+        headline=f"{sign(p.status).text()} · {hint}{clean(why, limit=500)}".rstrip(" ·"),
         tone=tone,
         why=tuple(wording.policy_lines(p, plan)),
         gate=_gate_lines(p),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from textual.app import ComposeResult
@@ -19,6 +20,20 @@ from console.tui.widgets.lines import LinePane, LineView
 Tab = Literal["diff", "gate", "session", "why"]
 TABS: tuple[Tab, ...] = ("diff", "gate", "session", "why")
 NAMES = {"diff": "Diff", "gate": "Gate", "session": "Session", "why": "Why"}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What the pane says of its subject. title, facts: the border's upper and lower line. plan: whose diff it holds."""
+
+    title: str
+    headline: str
+    facts: str = ""
+    tone: str = "quiet"
+    warnings: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    gate: tuple[str, ...] = ()
+    plan: str = ""
 
 
 class Detail(Vertical):
@@ -70,25 +85,32 @@ class Detail(Vertical):
         for tab in TABS:
             name = f"[{NAMES[tab]}]" if tab == self.tab else f" {NAMES[tab]} "
             parts.append((name, "bold $foreground") if tab == self.tab else name)
-        parts.append("   \\[ and ] switch".replace("\\", ""))
+        parts.append("   [ and ] switch")
         self.query_one("#tabs", Static).update(Content.assemble(*parts), layout=False)
 
-    def head(self, subject: str, title: str, headline: str, tone: str, warnings: Sequence[str]) -> bool:
+    def head(self, subject: str, face: Face) -> bool:
         """What is shown, in one line, and what to know before a key. True when the subject is another than before."""
         changed = subject != self.subject
         self.subject = subject
-        self.border_title = Content(clean(title, limit=200))
-        line = self.query_one("#headline", Static)
-        if self._differs("headline", headline):
-            line.update(Content(headline))
-        line.set_classes(f"-{tone}")
+        if self._differs("title", (face.title, face.facts)):
+            self.border_title = Content(clean(face.title, limit=200))
+            self.border_subtitle = Content(clean(face.facts, limit=200))
+        self._headline(face.headline, face.tone)
         notes = self.query_one("#warnings", Static)
-        if self._differs("warnings", tuple(warnings)):
-            notes.update(Content("\n".join(warnings)))
-            notes.set_class(bool(warnings), "-some")
+        if self._differs("warnings", face.warnings):
+            notes.update(Content("\n".join(clean(note) for note in face.warnings)))
+            notes.set_class(bool(face.warnings), "-some")
         if changed:
             self._draw_tabs()
+            for view in self.query(LineView):
+                view.action_top()
         return changed
+
+    def _headline(self, headline: str, tone: str) -> None:
+        line = self.query_one("#headline", Static)
+        if self._differs("headline", headline):
+            line.update(Content(clean(headline)))
+        line.set_classes(f"-{tone}")
 
     def _differs(self, name: str, value: object) -> bool:
         if self._texts.get(name) == value:
@@ -103,10 +125,14 @@ class Detail(Vertical):
             self.call_after_refresh(lambda: self.post_message(self.Drawn(plan)))
 
     def set_lines(self, tab: Tab, lines: Sequence[str]) -> None:
-        """Replace a text view, only when it changed."""
-        if self._differs(tab, tuple(lines)):
-            view = self.pane(tab)
-            assert isinstance(view, LineView)
-            view.set_lines(lines)
-            if tab == "session":
-                view.call_after_refresh(view.action_bottom)
+        """Replace a text view, only when it changed. A transcript shows its end, unless somebody scrolled up in it."""
+        of_whom, was_of = self.subject, self._texts.get(f"{tab}-subject")
+        self._texts[f"{tab}-subject"] = of_whom
+        if not self._differs(tab, tuple(lines)) and of_whom == was_of:
+            return
+        view = self.pane(tab)
+        assert isinstance(view, LineView)
+        at_end = of_whom != was_of or view.scroll_offset.y >= view.max_scroll_y
+        view.set_lines(lines)
+        if tab == "session" and at_end:
+            view.call_after_refresh(view.action_bottom)
