@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -92,7 +93,8 @@ def people_only(what: str) -> None:
 
 
 def as_json(value: object) -> None:
-    click.echo(msgspec.json.encode(value).decode())
+    text = msgspec.json.encode(value).decode()
+    click.echo(text if text.isascii() else json.dumps(plain(value)))  # ASCII only: it may meet a terminal
 
 
 def plain(value: object) -> Any:

@@ -107,7 +107,7 @@ def _headless(here: wiring.Here, client: Client) -> int:
     lock = Lock(here.places.lock)
     if not lock.take(wiring.lock_text()):
         raise common.Fail("another process supervises the demo already")
-    hosted = Hosted(wiring.supervisor(here, lock), wiring.serve_on(here))
+    hosted = Hosted(wiring.supervisor(here, lock), wiring.serve_on(here), lock.release)
     hosted.start()
     try:
         click.echo(f"repository {here.root}")
@@ -115,7 +115,6 @@ def _headless(here: wiring.Here, client: Client) -> int:
     finally:
         hosted.stop("the demo is over")
         hosted.join()
-        lock.release()
     return 0 if all(landed) else 1
 
 

@@ -66,6 +66,8 @@ def show(ctx: click.Context, commit: str, raw: bool, json_: bool) -> None:
     here = common.here(ctx)
     p = _find(common.client(here).state, commit)
     diff = wiring.git_of(here).diff(p.frozen)
+    if raw and sys.stdout.isatty():
+        raise common.Fail("--raw is for programs; pipe it, or leave --raw out to read it here")
     if raw:
         sys.stdout.buffer.write(diff)
         return

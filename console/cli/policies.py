@@ -6,16 +6,15 @@ import time
 from typing import Any
 
 import click
-import msgspec
 
 from console import wiring
 from console.cli import common
+from console.cli.policy_input import lands_alone, read_options, to_spec
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core import settings as rules
 from console.core.commits import Plan
 from console.core.decide import find_plan
-from console.core.records import CommitSpec, Gate, OnFail, PolicySpec, Record, Refused
+from console.core.records import Refused
 from console.core.state import State
 from console.engine.client import Client, first
 from console.present import wording
@@ -24,82 +23,6 @@ from console.present import wording
 @click.group()
 def policy() -> None:
     """Gates at the end of turns, and what follows a green one."""
-
-
-class JudgeInput(Record, frozen=True, kw_only=True, rename="camel"):
-    adapter: str = ""
-    model: str = ""
-    prompt: str = ""
-    timeout_ms: int = 120_000
-
-
-class GateInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """`{command, args, cwd, timeoutMs}` as in the policy contract; command may be the whole argv."""
-
-    command: str | list[str] = ""
-    args: list[str] = []
-    cwd: str = "."
-    timeout_ms: int = 600_000
-    judge: JudgeInput | None = None
-
-
-class OnFailInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    nudge: str = ""
-    max_retries: int = 2
-
-
-class CommitInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    paths: list[str] = []
-    message: str = ""
-    require_human_ack: bool = True
-
-
-class PolicyInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """A whole policy as JSON, as `--next-json` takes it. Without sessions: those of the policy before it."""
-
-    session_id: str = ""
-    session_ids: list[str] = []
-    then: str = "emit"
-    gate: GateInput | None = None
-    on_fail: OnFailInput | None = None
-    commit: CommitInput | None = None
-    next: PolicyInput | None = None
-
-
-DEFAULT_NUDGE = "The check failed (exit {code}). Fix the cause and end your turn. Its output ended with:\n\n{output}"
-
-
-def _decode(text: str, kind: Any, option: str) -> Any:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.MsgspecError as error:
-        raise common.Fail(f"{option}: {error}") from error
-
-
-def _gate(given: GateInput) -> Gate:
-    if given.judge:
-        raise common.Fail("judge gates are not part of this version; use a command")
-    argv = rules.split_command(given.command)
-    if isinstance(argv, str):
-        raise common.Fail(f"gate command {given.command!r} {argv}")
-    return Gate(argv=(*argv, *given.args), cwd=given.cwd, timeout=given.timeout_ms / 1000)
-
-
-def _spec(given: PolicyInput, sessions: tuple[str, ...]) -> PolicySpec:
-    if given.then not in ("emit", "commit"):
-        raise common.Fail(f"then must be emit or commit, not {given.then!r}")
-    names = tuple(given.session_ids) or ((given.session_id,) if given.session_id else sessions)
-    fail, commit = given.on_fail, given.commit
-    return PolicySpec(
-        sessions=names,
-        then="commit" if given.then == "commit" else "emit",
-        gate=_gate(given.gate) if given.gate else None,
-        on_fail=OnFail(nudge=fail.nudge or DEFAULT_NUDGE, retries=fail.max_retries) if fail else None,
-        commit=CommitSpec(paths=tuple(commit.paths), message=commit.message, ack=commit.require_human_ack)
-        if commit
-        else None,
-        next=_spec(given.next, names) if given.next else None,
-    )
 
 
 @policy.command(context_settings={"ignore_unknown_options": True})
@@ -118,54 +41,20 @@ def _spec(given: PolicyInput, sessions: tuple[str, ...]) -> PolicySpec:
 @common.json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
-def attach(
-    ctx: click.Context,
-    sessions: tuple[str, ...],
-    then: str,
-    gate_json: str,
-    gate_cwd: str,
-    gate_timeout: str,
-    paths: tuple[str, ...],
-    message: str,
-    no_ack: bool,
-    nudge: str | None,
-    max_retries: int | None,
-    next_json: str,
-    since: int | None,
-    json_: bool,
-    command: tuple[str, ...],
-) -> None:
+def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **options: Any) -> None:
     """Watch sessions: at the end of their turn run the gate CMD, then emit or commit."""
     here = common.here(ctx)
     client = common.client(here)
-    if gate_json and command:
-        raise common.Fail("give the gate as --gate-json or after `--`, not both")
-    seconds = rules.seconds(gate_timeout)
-    if not seconds:
-        raise common.Fail(f'--gate-timeout {gate_timeout!r} must be a duration with its unit, such as "90s" or "10m"')
-    gate = _decode(gate_json, GateInput, "--gate-json") if gate_json else None
-    if command:
-        gate = GateInput(command=list(command), cwd=gate_cwd, timeout_ms=int(seconds * 1000))
-    wants_nudge = nudge is not None or max_retries is not None
-    given = PolicyInput(
-        session_ids=list(sessions),
-        then=then,
-        gate=gate,
-        on_fail=OnFailInput(nudge=nudge or "", max_retries=2 if max_retries is None else max_retries)
-        if wants_nudge
-        else None,
-        commit=CommitInput(paths=list(paths), message=message, require_human_ack=not no_ack)
-        if then == "commit" or paths
-        else None,
-        next=_decode(next_json, PolicyInput, "--next-json") if next_json else None,
-    )
-    for name in sessions:
+    given = read_options(options, command)
+    if lands_alone(given):
+        common.people_only("landing without a person (no ack)")
+    for name in given.session_ids:
         if name not in client.state.sessions:
             raise common.Fail(f"no session {name!r}; `nightdesk session list` shows what there is", common.NOT_FOUND)
-    spec = wiring.ground(here).prepare(_spec(given, sessions), client.state)
+    spec = wiring.ground(here).prepare(to_spec(given, ()), client.state)
     if isinstance(spec, Refused):
         common.fail(spec)
-    result = client.send(cmd.AttachPolicy(spec=spec, by=wiring.who(here), since=since))
+    result = client.send(cmd.AttachPolicy(spec=spec, by=wiring.who(here), since=options["since"]))
     if isinstance(result, Refused):
         common.fail(result)
     attached = first(result, ev.PolicyAttached)

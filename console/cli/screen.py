@@ -35,7 +35,11 @@ def show(here: wiring.Here) -> int:
     environment.prepare(os.environ)
     common.open_log_or_fail(here)
     lock = Lock(here.places.lock)
-    hosted = Hosted(wiring.supervisor(here, lock), wiring.serve_on(here)) if lock.take(wiring.lock_text()) else None
+    hosted = (
+        Hosted(wiring.supervisor(here, lock), wiring.serve_on(here), lock.release)
+        if lock.take(wiring.lock_text())
+        else None
+    )
     if hosted:
         hosted.start()
     from console.tui.app import NightdeskApp
@@ -50,7 +54,7 @@ def show(here: wiring.Here) -> int:
     app.run(mouse=environment.wants_mouse(os.environ))
     code = app.return_code or 0
     if hosted:
-        _leave(hosted, lock)
+        _leave(hosted)
     return code
 
 
@@ -64,7 +68,7 @@ def _leave_on_signals(app: Any) -> None:
         signal.signal(number, leave)
 
 
-def _leave(hosted: Hosted, lock: Lock) -> None:
+def _leave(hosted: Hosted) -> None:
     if hosted.failed is None and hosted.busy():
         from console.front import leave_terminal
 
@@ -77,4 +81,3 @@ def _leave(hosted: Hosted, lock: Lock) -> None:
     else:
         hosted.stop("the screen was left with nothing running")
         hosted.join()
-    lock.release()

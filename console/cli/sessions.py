@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,45 +41,42 @@ def session() -> None:
 @common.json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
-def start(
-    ctx: click.Context,
-    preset: str,
-    protocol: str,
-    prompt_by: str,
-    cwd: str | None,
-    branch: str,
-    label: str,
-    prompt: str,
-    prompt_file: str | None,
-    idle: bool,
-    timeout: float,
-    json_: bool,
-    command: tuple[str, ...],
-) -> None:
+def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **options: Any) -> None:
     """Start an agent: a preset, or CMD after `--`."""
     here = common.here(ctx)
-    text = Path(prompt_file).read_text(encoding="utf-8") if prompt_file else prompt
-    if bool(text) == idle:
-        raise common.Fail("give a first prompt (--prompt, --prompt-file), or --idle for none; not both")
-    launch, preset = _launch(here, preset, protocol, prompt_by, command)
+    prompt = _first_prompt(options)
+    launch, preset = _launch(here, options["preset"], options["protocol"], options["prompt_by"], command)
     client = common.client(here)
-    folder, worktree = _folder(here, cwd, branch)
+    folder, worktree = _folder(here, options["cwd"], options["branch"])
     request = cmd.StartSession(
         launch=launch,
         cwd=folder,
         worktree=worktree,
         by=wiring.who(here),
         preset=preset,
-        label=label or branch.rsplit("/", 1)[-1],
-        prompt=text,
+        label=options["label"] or options["branch"].rsplit("/", 1)[-1],
+        prompt=prompt,
     )
     result = client.send(request)
     if isinstance(result, Refused):
         common.fail(result)
     added = first(result, ev.SessionAdded)
     assert isinstance(added, ev.SessionAdded)
-    up = client.wait(lambda state: _came_up(state, added.session), timeout)
-    _show_started(client.state.sessions[added.session], up, json_, timeout)
+    up = client.wait(lambda state: _came_up(state, added.session), options["timeout"])
+    _show_started(client.state.sessions[added.session], up, json_, options["timeout"])
+
+
+def _first_prompt(options: dict[str, Any]) -> str:
+    """The prompt to start with; "" only when --idle asks for none."""
+    file, text = options["prompt_file"], options["prompt"]
+    if file:
+        try:
+            text = Path(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise common.Fail(f"--prompt-file {file}: {error}") from error
+    if bool(text.strip()) == options["idle"]:
+        raise common.Fail("give a first prompt (--prompt, --prompt-file), or --idle for none; not both")
+    return str(text)
 
 
 def _launch(

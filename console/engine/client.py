@@ -39,7 +39,7 @@ class Client:
             return result
         self._ring()
         if needs_hands and (refused := self._summon()):
-            return refused
+            return Refused(reason=f"recorded, but not done yet: {refused.reason}")
         return result
 
     def wait(self, look: Callable[[State], T | None], timeout: float) -> T | None:

@@ -13,9 +13,16 @@ from console.engine.supervisor import Supervisor
 class Hosted:
     """failed: the exception that ended the supervisor, None while all is well."""
 
-    def __init__(self, supervisor: Supervisor, serve: Callable[[Supervisor], Coroutine[Any, Any, str]]) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        serve: Callable[[Supervisor], Coroutine[Any, Any, str]],
+        ended: Callable[[], None],
+    ) -> None:
+        """ended: called on the supervisor's thread when it is over, however it ended (to let the lock go)."""
         self.supervisor = supervisor
         self._serve = serve
+        self._ended = ended
         self.failed: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
 
@@ -27,6 +34,8 @@ class Hosted:
             asyncio.run(self._serve(self.supervisor))
         except BaseException as error:
             self.failed = error
+        finally:
+            self._ended()
 
     def busy(self) -> bool:
         return self._thread.is_alive() and self.supervisor.busy()

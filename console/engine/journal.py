@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
@@ -44,7 +45,16 @@ class Journal:
         self._log = log
         self._now = now
         self._seen_version = -1
-        self.state = self._load()
+        self._torn = False
+        self._state = self._load()
+
+    @property
+    def state(self) -> State:
+        """The fold as of the last look, read anew when a failed append left it ahead of the log."""
+        if self._torn:
+            self._state = self._load()
+            self._torn = False
+        return self._state
 
     def _load(self) -> State:
         kept = self._log.load_checkpoint(STATE_SCHEMA)
@@ -90,7 +100,7 @@ class Journal:
                     fresh += entries
                     results.append(tuple(entries))
         except BaseException:
-            self.state = self._load()  # the fold ran ahead of what was rolled back
+            self._torn = True
             raise
         return results, fresh
 
@@ -118,9 +128,10 @@ Deliver = Callable[[Result | BaseException], None]
 class Writer:
     """The supervisor's own writing thread: everything that queues up while it commits goes into the next commit.
 
-    open_journal is called on this thread; `opened` is set when it has returned or failed (see `failure`).
-    publish(entries) is called on this thread after each commit, with all new entries in log order, including those
-    of other processes. A failed commit is delivered to every command of its batch as the exception.
+    open_journal is called on this thread. publish(entries) is called on this thread after each commit, with all new
+    entries in log order, including those of other processes. A failed commit is delivered to every command of its
+    batch as the exception. failure: what ended the writer too early. over: that, or that it was stopped; every later
+    command gets it delivered.
     """
 
     def __init__(self, open_journal: Callable[[], Journal], publish: Callable[[Sequence[ev.Logged]], None]) -> None:
@@ -130,6 +141,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="log-writer", daemon=True)
         self._since_checkpoint = 0
         self._published = 0
+        self.over: BaseException | None = None
         self.failure: BaseException | None = None
 
     def start(self) -> None:
@@ -137,6 +149,8 @@ class Writer:
 
     def submit(self, command: cmd.Command, deliver: Deliver) -> None:
         self._inbox.put((command, deliver))
+        if self.over:
+            self._refuse_rest(self.over)
 
     def look(self) -> None:
         """Somebody else may have appended."""
@@ -148,18 +162,32 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        journal = self._open()
-        self._published = journal.state.seq
-        stopping = False
         try:
-            while not stopping:
-                batch, stopping = self._take()
-                self._commit(journal, batch)
-            journal.checkpoint()
+            journal = self._open()
+            try:
+                self._serve(journal)
+            finally:
+                journal.close()
         except BaseException as error:
             self.failure = error
-        finally:
-            journal.close()
+        self.over = self.failure or RuntimeError("the log's writer has ended")
+        self._refuse_rest(self.over)
+
+    def _serve(self, journal: Journal) -> None:
+        self._published = journal.state.seq
+        stopping = False
+        while not stopping:
+            batch, stopping = self._take()
+            self._commit(journal, batch)
+        journal.checkpoint()
+
+    def _refuse_rest(self, why: BaseException) -> None:
+        """Nobody waits for ever: what was queued when the writer ended, or after, is told so."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                item = self._inbox.get_nowait()
+                if not isinstance(item, str):
+                    item[1](why)
 
     def _take(self) -> tuple[list[tuple[cmd.Command, Deliver]], bool]:
         items = [self._inbox.get()]
@@ -179,12 +207,15 @@ class Writer:
                 journal.refresh()
         except Exception as error:
             outcomes = [error] * len(batch)
-        self._tell(journal)
-        for (_, deliver), outcome in zip(batch, outcomes, strict=True):
-            deliver(outcome)
+        try:
+            self._tell(journal)
+        finally:
+            for (_, deliver), outcome in zip(batch, outcomes, strict=True):
+                deliver(outcome)
         if self._since_checkpoint >= CHECKPOINT_EVERY:
-            journal.checkpoint()
             self._since_checkpoint = 0
+            with contextlib.suppress(Exception):  # it only makes the next start slower; the next thousand try again
+                journal.checkpoint()
 
     def _tell(self, journal: Journal) -> None:
         if journal.state.seq > self._published:

@@ -24,10 +24,9 @@ class LandingWork:
     async def land(self, effect: due.LandPlan) -> None:
         """Check, write the intent, move the ref, write the outcome. Begins wherever a crash left it."""
         plan = self._state().plans[effect.plan]
+        found = False
         if plan.state == "landing":
-            if await asyncio.to_thread(self._world.git.landed, plan.frozen):
-                await self._committed(plan, "found landed after a restart")
-                return
+            found = await asyncio.to_thread(self._world.git.landed, plan.frozen)
         elif not await self._ready(plan):
             return
         else:
@@ -35,9 +34,13 @@ class LandingWork:
                 ev.PlanLanding(policy=plan.policy, plan=plan.plan, ref=plan.frozen.ref, old=plan.frozen.ref_old)
             )
         result = await asyncio.to_thread(self._world.git.land, plan.frozen)
+        if isinstance(result, Moved) and await asyncio.to_thread(self._world.git.landed, plan.frozen):
+            # The git of a supervisor that was killed got there first.
+            found, result = True, await asyncio.to_thread(self._world.git.land, plan.frozen)
         match result:
             case Landed():
-                await self._committed(plan, result.index_note)
+                notes = ("found landed after a restart" if found else "", result.index_note)
+                await self._committed(plan, "; ".join(note for note in notes if note))
             case Moved():
                 await self._moved(plan, result)
             case Refused():
@@ -46,7 +49,7 @@ class LandingWork:
     async def _ready(self, plan: Plan) -> bool:
         """The world as it is at the key press: an unmoved ref and unchanged bytes, or the plan does not land."""
         moved = await asyncio.to_thread(self._world.git.moved, plan.frozen)
-        if moved:
+        if moved and not await asyncio.to_thread(self._world.git.landed, plan.frozen):
             await self._moved(plan, moved)
             return False
         changed = await asyncio.to_thread(self._world.git.drift, plan.frozen)
@@ -83,6 +86,9 @@ class LandingWork:
         result = await asyncio.to_thread(self._world.git.undo, plan.frozen)
         if isinstance(result, Landed):
             await self._restored(plan, result.index_note)
+        elif await asyncio.to_thread(self._world.git.moved, plan.frozen) is None:
+            # The git of a supervisor that was killed got there first.
+            await self._restored(plan, "the branch was back already")
         else:
             await self._tell(
                 ev.UndoRefused(

@@ -103,7 +103,9 @@ class SessionWork:
         run, agent = self.agents.get(s.session, (0, None))
         if agent is None or run != effect.run:
             return
-        text = s.prompts[0].text
+        text = next((p.text for p in s.prompts if p.turn == effect.turn), None)
+        if text is None:
+            return
         before = await self._where(s.worktree)
         await self._tell(
             ev.TurnStarted(
@@ -114,6 +116,9 @@ class SessionWork:
                 problem=before.reason if isinstance(before, Refused) else "",
             )
         )
+        begun = self._session(effect.session)
+        if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
+            return  # stopped in the meantime: the log did not take the turn's start
         result = await agent.prompt(effect.turn, text)
         if result.stop != "died":
             await self._turn_ended(s, effect.turn, result)
@@ -141,7 +146,8 @@ class SessionWork:
                 head=head,
             )
         )
-        await self._tell(*facts)
+        self._post(*facts)
+        await self._tell()
 
     async def answer(self, effect: due.GiveAnswer) -> None:
         _, agent = self.agents.get(effect.session, (0, None))

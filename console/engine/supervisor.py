@@ -103,8 +103,16 @@ class Supervisor:
         await self.append(cmd.Report(facts=facts))
 
     def post(self, *facts: ev.Fact) -> None:
-        """Report facts in order, without waiting."""
-        self._writer.submit(cmd.Report(facts=facts), lambda _outcome: None)
+        """Report facts in order, without waiting. Nobody will see them a second time, so that an append that failed
+        (disk full, log busy) is tried again."""
+        loop = self._loop
+        assert loop
+
+        def deliver(outcome: Result | BaseException) -> None:
+            if isinstance(outcome, BaseException) and not (self._writer.over or loop.is_closed()):
+                loop.call_soon_threadsafe(loop.call_later, POLL, lambda: self.post(*facts))
+
+        self._writer.submit(cmd.Report(facts=facts), deliver)
 
     def _published(self, entries: Sequence[ev.Logged]) -> None:
         assert self._loop
@@ -151,8 +159,8 @@ class Supervisor:
         self._writer = Writer(self._open_journal, self._published)
         self._writer.start()
         self._writer.look()
-        await self._take_over()
         try:
+            await self._take_over()
             while not self._stop:
                 self._dispatch()
                 await self._pause()
@@ -267,13 +275,14 @@ class Supervisor:
         if landing:
             await asyncio.wait(landing, timeout=10)
         rest = [t for t in self._tasks.values() if t not in landing]
-        alive = [s for s, _ in self.sessions.agents.items()]
-        facts = [ev.SessionInterrupted(session=s, run=self.state.sessions[s].run) for s in alive]
-        if facts:
+        held = [(session, run) for session, (run, _) in self.sessions.agents.items()]
+        facts = [ev.SessionInterrupted(session=session, run=run) for session, run in held]
+        with suppress(Exception):  # a log that takes nothing more must not keep agents alive
             await self.tell(*facts)
         await self.sessions.stop_all()
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
-        await self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why))
+        with suppress(Exception):
+            await self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why))
         await asyncio.to_thread(self._writer.stop)

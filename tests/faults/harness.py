@@ -36,23 +36,21 @@ exec timeout {limit} "$@"
 """
 
 GATE = """#!/bin/sh
-if [ -e {arm}.gate ] && mv {arm}.gate {arm}.taken; then : > {reached}; sleep {hold}; fi
+if [ -e {arm}.gate ] && read -r hold < {arm}.gate && mv {arm}.gate {arm}.taken; then : > {reached}; sleep $hold; fi
 exec {server} {python} "$@"
 """
 
 GIT = """#!/bin/sh
 # A git that dawdles where it was told to: before the armed command, or when its work is done but not reported.
 armed() {{
-    [ -e {arm}.$1 ] && read -r pattern < {arm}.$1 && case "$args" in *$pattern*) mv {arm}.$1 {arm}.taken ;; *) false ;; esac
+    [ -e {arm}.$1 ] && {{ read -r hold && read -r pattern; }} < {arm}.$1 || return 1
+    case "$args" in *$pattern*) mv {arm}.$1 {arm}.taken ;; *) return 1 ;; esac
 }}
 args=$*
-if armed before; then : > {reached}; sleep {hold}; fi
-if armed after; then {git} "$@"; code=$?; : > {reached}; sleep {hold}; exit $code; fi
+if armed before; then : > {reached}; sleep $hold; fi
+if armed after; then {git} "$@"; code=$?; : > {reached}; sleep $hold; exit $code; fi
 exec {git} "$@"
 """
-
-HOLD = 0.6
-"""Seconds that an armed command dawdles: shorter than the two seconds in which everything has to be gone."""
 
 
 def until(look: Callable[[], Any], seconds: float, what: str) -> Any:
@@ -142,7 +140,7 @@ class Play:
     def _write_programs(self) -> None:
         """Stand-ins on the supervisor's PATH: they add servers and pauses, then run the real thing."""
         tools = {name: shutil.which(name) for name in ("git", "sleep", "setsid")}
-        words = {"arm": self.folder / "arm", "reached": self.folder / "reached", "hold": HOLD, "limit": LIMIT}
+        words = {"arm": self.folder / "arm", "reached": self.folder / "reached", "limit": LIMIT}
         words |= {"nap": self.nap, "python": sys.executable, "server": self.folder / "bin" / "with-server", **tools}
         for name, text in (("with-server", SERVER), ("python3", GATE), ("git", GIT)):
             program = self.folder / "bin" / name
@@ -156,11 +154,11 @@ class Play:
         assert done.returncode == 0, done.stderr
         return Path(done.stdout.strip())
 
-    def arm(self, when: str, pattern: str = "") -> None:
+    def arm(self, when: str, pattern: str, hold: float) -> None:
         """The next git command that contains `pattern` dawdles `before` or `after`; `gate`: the next gate does."""
         (self.folder / "reached").unlink(missing_ok=True)
         draft = self.folder / "arm.draft"
-        draft.write_text(pattern + "\n")
+        draft.write_text(f"{hold}\n{pattern}\n")
         draft.rename(self.folder / f"arm.{when}")
 
     def reached(self) -> bool:
@@ -169,9 +167,8 @@ class Play:
     # -- the product -------------------------------------------------------------------------------------
 
     def _leashed(self, *args: str) -> list[str]:
-        return [sys.executable, "-I", "-S", "-c", LEASH, sys.executable, "-m", "console", "--workspace", str(self.root)] + [
-            *args
-        ]
+        leash = [sys.executable, "-I", "-S", "-c", LEASH]
+        return [*leash, sys.executable, "-m", "console", "--workspace", str(self.root), *args]
 
     def supervise(self) -> subprocess.Popen[bytes]:
         """`nightdesk run --idle`, with the dawdling programs first on its PATH."""
@@ -241,8 +238,8 @@ class Play:
     def running(self, spare: Sequence[int] = ()) -> dict[int, int]:
         """{pid: start} of everything of this play that lives, but not our commands and nothing below `spare`."""
         found = dict(self._marked()) | {pid: start for pid, start in self.known.items() if alive(pid, start)}
-        spared = {process.pid for process in self.clients} | set(spare)
-        for root in spare:
+        spared = {process.pid for process in self.clients if process.poll() is None} | set(spare)
+        for root in tuple(spared):
             spared |= set(below(root))
         return {pid: start for pid, start in found.items() if pid not in spared}
 

@@ -1,4 +1,4 @@
-"""The moments at which the supervisor is killed, the operator who goes on regardless, and what must be true afterwards."""
+"""When the supervisor is killed, the operator who goes on regardless, and what must be true afterwards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from harness import Play
 
 GONE = 2.0
 """Seconds after a kill until nothing may be left."""
+
+HOLD, LONG_HOLD = 0.6, 1.5
+"""Seconds that an armed command dawdles."""
 
 BRANCHES = {"fix-slugify": "shop/slugify.py", "fix-retry": "shop/retry.py"}
 FINISH = 90.0
@@ -33,8 +36,9 @@ INTENTS = {
 @dataclass(frozen=True, slots=True)
 class Moment:
     """When to kill. event: after the `nth` of this type, at a random time within `delay` seconds; with `arm`, the event
-    arms a dawdling command (when, pattern) and the kill comes while it dawdles. undo: the first plan is taken back once.
-    again: kill the next supervisors, too, each at this event. at_once: the next one starts before all is gone."""
+    arms a dawdling command (when, pattern) and the kill comes while it dawdles. undo: the first plan that landed is
+    taken back. again: kill the next supervisors, too, each at this event. at_once: the next one starts before all of
+    the last one is gone; what dawdles then dawdles long enough to get in its way."""
 
     name: str
     event: str = "supervisor:started"
@@ -113,9 +117,8 @@ class Figures:
     def line(self) -> str:
         intents = " | ".join(",".join(names) or "-" for names in self.open)
         gone = " ".join(f"{spent:.2f}" for spent in self.gone)
-        return f"{self.name:45} seed {self.seed:<10} gone {gone} s  took {self.seconds:.1f} s  open: {intents}" + "".join(
-            f"; {note}" for note in self.notes
-        )
+        text = f"{self.name:46} seed {self.seed:<6} gone {gone} s  took {self.seconds:.1f} s  open: {intents}"
+        return "; ".join([text, *self.notes])
 
 
 class Operator:
@@ -208,20 +211,18 @@ def _await(
 
     _wait(play, come, FINISH, f"{moment.nth} x {moment.event}")
     if moment.arm:
-        play.arm(*moment.arm)
-        _wait(play, lambda: (bool(operator.look()) and play.reached()) or play.reached(), FINISH, f"reaching {moment.arm}")
+        play.arm(*moment.arm, LONG_HOLD if moment.at_once else HOLD)
+        _wait(play, lambda: operator.look() is not None and play.reached(), FINISH, f"reaching {moment.arm}")
         return
     until = time.monotonic() + chance.uniform(0, moment.delay)
-    _wait(play, lambda: (bool(operator.look()) and False) or time.monotonic() >= until, moment.delay + 10, "the delay")
+    _wait(play, lambda: operator.look() is not None and time.monotonic() >= until, moment.delay + 10, "the delay")
 
 
 def _words(play: Play) -> str:
     return (play.folder / "supervisor.err").read_text()[-2000:]
 
 
-def _kill(
-    play: Play, supervisor: subprocess.Popen[bytes], figures: Figures, at_once: bool
-) -> subprocess.Popen[bytes]:
+def _kill(play: Play, supervisor: subprocess.Popen[bytes], figures: Figures, at_once: bool) -> subprocess.Popen[bytes]:
     """Kill it, see everything gone, start the next one (first, when `at_once`); the next one."""
     at = play.kill(supervisor)
     play.tail.more()
@@ -281,7 +282,7 @@ def _check_plans(play: Play) -> None:
 
 
 def _check_branch(play: Play, branch: str, path: str) -> None:
-    """One commit on top of main, the one that the log names; one approval (and its undo) in the branch's own history."""
+    """One commit on top of main, the one that the log names; as many approvals in the branch's history as in the log."""
     tip = play.git("rev-parse", f"refs/heads/{branch}")
     named = [event for event in play.tail.of("policy:committed") if event["ref"] == f"refs/heads/{branch}"]
     assert {event["sha"] for event in named} == {tip}, f"{branch} is at {tip}, the log says {named}"
@@ -294,9 +295,11 @@ def _check_branch(play: Play, branch: str, path: str) -> None:
 
 def _check_worktree(play: Play, branch: str, figures: Figures) -> None:
     """Clean, or with its old index entry and a note in the log that says so (killed between the ref and the index)."""
-    tree = next(block for block in play.git("worktree", "list", "--porcelain").split("\n\n") if f"/{branch}\n" in block)
-    dirty = play.git("status", "--porcelain", cwd=Path(tree.splitlines()[0].removeprefix("worktree ")))
-    noted = [event["note"] for event in play.tail.of("policy:committed") if event.get("note") and branch in event["ref"]]
+    trees = play.git("worktree", "list", "--porcelain").split("\n\n")
+    tree = next(block.splitlines()[0] for block in trees if f"branch refs/heads/{branch}" in block.splitlines())
+    dirty = play.git("status", "--porcelain", cwd=Path(tree.removeprefix("worktree ")))
+    landings = (event for event in play.tail.of("policy:committed") if event["ref"] == f"refs/heads/{branch}")
+    noted = [event.get("note", "") for event in landings]
     if dirty:
         assert any("index" in note for note in noted), f"{branch}: {dirty!r} and nobody says so: {noted}"
         figures.notes.append(f"{branch}: index entry left as it was, and said")

@@ -1,0 +1,76 @@
+"""A terminal that knows when each byte came, and what the process behind it uses."""
+
+from __future__ import annotations
+
+import os
+import time
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+import psutil
+from rawterm import Screen, Size
+
+FEW = 0.7
+"""Seconds without output after which a screen has settled."""
+
+
+class Wire(Screen):
+    """started: monotonic seconds just before the process was made (a small launcher is part of every start)."""
+
+    def __init__(self, argv: Sequence[str], environ: Mapping[str, str], size: Size = (120, 40)) -> None:
+        self._ends: list[int] = []
+        self._times: list[float] = []
+        self.started = time.monotonic()
+        super().__init__(argv, env=environ, size=size)
+
+    def _read(self) -> None:
+        """As in `Screen`, with the time of each piece: a waiter's own wake-up must not count."""
+        while True:
+            try:
+                data = os.read(self._master, 65536)
+            except OSError:
+                data = b""
+            now = time.monotonic()
+            with self._changed:
+                self._raw += data
+                self._ends.append(len(self._raw))
+                self._times.append(now)
+                self._eof = not data
+                self._changed.notify_all()
+            if not data:
+                return
+
+    def arrival(self, marker: bytes, timeout: float = 30.0) -> float:
+        """Monotonic seconds at which the last byte of the first `marker` came."""
+        self.wait_until(lambda: marker in self.raw(), timeout, repr(marker))
+        with self._changed:
+            end = self._raw.index(marker) + len(marker)
+            return self._times[bisect_left(self._ends, end)]
+
+    def settle(self) -> None:
+        """Return once nothing was written for a while."""
+
+        def quiet() -> bool:
+            return bool(self._times) and time.monotonic() - self._times[-1] > FEW
+
+        self.wait_until(quiet, 30.0, "a quiet screen")
+
+    def main(self) -> psutil.Process:
+        """The process that draws: the front's child, or the process itself."""
+        process = psutil.Process(self.process.pid)
+        children = process.children()
+        return children[0] if children else process
+
+    def leave(self) -> None:
+        """Leave as a person does; whatever does not understand the key is ended by `close`."""
+        self.press("ctrl+z")
+        self.wait_exit()
+
+
+def cpu_seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def rss_mib(process: psutil.Process) -> float:
+    return float(process.memory_info().rss) / (1 << 20)
