@@ -20,7 +20,10 @@ def _split(value: str) -> list[str]:
 
 def _entry(row: tuple[int, float, str]) -> dict[str, Any]:
     seq, at, body = row
-    return {"seq": seq, "at": at, **msgspec.json.decode(body)}
+    fact = msgspec.json.decode(body)
+    if env := fact.get("launch", {}).get("env"):
+        fact["launch"]["env"] = dict.fromkeys(env, "***")  # values may be secrets; the names help
+    return {"seq": seq, "at": at, **fact}
 
 
 @click.command()

@@ -38,6 +38,7 @@ class SessionWork:
         self._tell = tell
         self._post = post
         self.agents: dict[str, tuple[int, Agent]] = {}
+        self._starting: dict[str, asyncio.Task[Agent | Refused]] = {}
 
     def _session(self, name: str) -> Session:
         return self._state().sessions[name]
@@ -58,12 +59,26 @@ class SessionWork:
             stderr=str(self._world.places.stderr(s.session, effect.run)),
             conversation=s.conversation,
         )
-        agent = await self._world.agents.start(spec, lambda fact: self._report(s.session, effect.run, fact))
+        agent = await self._start(spec)
         if isinstance(agent, Refused):
             await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=agent.reason)))
             return
         self.agents[s.session] = (effect.run, agent)
         await self._tell()
+
+    async def _start(self, spec: AgentSpec) -> Agent | Refused:
+        task = asyncio.ensure_future(
+            self._world.agents.start(spec, lambda fact: self._report(spec.session, spec.run, fact))
+        )
+        self._starting[spec.session] = task
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self._session(spec.session).stopped:
+                return Refused(reason="stopped while it was starting")
+            raise  # the supervisor ends; the next one starts it again
+        finally:
+            del self._starting[spec.session]
 
     def _report(self, session: str, run: int, fact: AgentFact) -> None:
         match fact:
@@ -164,6 +179,10 @@ class SessionWork:
             s = self._session(effect.session)
 
     async def stop(self, effect: due.Stop) -> None:
+        if starting := self._starting.get(effect.session):
+            starting.cancel()  # the start itself reports the end
+            await asyncio.wait({starting})
+            return
         run, agent = self.agents.get(effect.session, (0, None))
         if agent is None or run != effect.run:
             end = ProcessEnd(how="exited", reason="stopped by a person", stopped=True)

@@ -30,7 +30,8 @@ COALESCE = 0.2
 
 
 class NightdeskApp(ConsoleApp):
-    """client: reads the log on this thread. hosted: the supervisor of this process, None when another one runs."""
+    """client: reads the log on this thread. hosted: the supervisor of this process, None when another one runs.
+    now: Unix seconds, for ages and the clock."""
 
     TITLE = "nightdesk"
     CSS_PATH = "console.tcss"
@@ -51,8 +52,10 @@ class NightdeskApp(ConsoleApp):
         hosted: Hosted | None,
         environ: Mapping[str, str],
         theme: str = "dark",
+        now: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
+        self.now = now
         self.client = client
         self.desk = desk
         self.hosted = hosted

@@ -1,4 +1,4 @@
-"""From the end of a turn to green, red or blocked: fan-in, nudges, slots, chains and what the work is measured against."""
+"""From the end of a turn to green, red or blocked: fan-in, nudges, slots, chains, and the base of the work."""
 
 from __future__ import annotations
 
@@ -139,7 +139,8 @@ def test_what_nobody_could_judge_is_blocked_and_never_nudged() -> None:
     policy = play.attach(name, gate=GATE, on_fail=NUDGE)
     play.turn(name)
     assert kinds(play.judge(policy, "unjudged")) == ["policy:judged", "policy:failed", "policy:blocked"]
-    assert "could not judge" in play.state.policies[policy].reason and "no such file" in play.state.policies[policy].reason
+    reason = play.state.policies[policy].reason
+    assert "could not judge" in reason and "no such file" in reason
 
 
 def test_a_nudge_to_an_exited_session_resumes_its_conversation() -> None:

@@ -126,7 +126,9 @@ def test_a_conversation_goes_on_after_an_exit_when_its_id_is_known() -> None:
     assert owed(play)[0] == due.BeginTurn(session=name, run=play.state.sessions[name].run, turn=2)
 
 
-@pytest.mark.parametrize(("launch", "conversation", "resumable"), [(ACP, "", False), (ACP, "c", True), (SCRIPT, "", True)])
+@pytest.mark.parametrize(
+    ("launch", "conversation", "resumable"), [(ACP, "", False), (ACP, "c", True), (SCRIPT, "", True)]
+)
 def test_who_can_be_resumed(launch: Launch, conversation: str, resumable: bool) -> None:
     play = Play()
     play.do(cmd.StartSession(launch=launch, cwd="/w", worktree="/w", by=ME))

@@ -100,7 +100,7 @@ class Tail:
 class Play:
     """One staged demo. Use it as a context manager: on the way out nothing of it is left running."""
 
-    def __init__(self, folder: Path, *, pace: float = 0.1) -> None:
+    def __init__(self, folder: Path, *, pace: float = 0.1, staged: bool = True) -> None:
         self.folder = folder
         self.root = folder / "shop"
         self.nap = f"45.{random.SystemRandom().randrange(10**8, 10**9)}"  # not from a seed: it has to be unique
@@ -109,7 +109,9 @@ class Play:
         self.supervisors: list[subprocess.Popen[bytes]] = []
         self.env = self._environment()
         self._write_programs()
-        self.tail = Tail(self._stage(pace))
+        if staged:
+            self._stage(pace)
+            self.follow()
 
     def __enter__(self) -> Play:
         return self
@@ -147,12 +149,15 @@ class Play:
             program.write_text(text.format(**words))
             program.chmod(0o755)
 
-    def _stage(self, pace: float) -> Path:
+    def _stage(self, pace: float) -> None:
         script = Path(__file__).with_name("stage.py")
         command = [sys.executable, str(script), str(self.root), str(self.folder / "bin" / "with-server"), str(pace)]
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
-        return Path(done.stdout.strip())
+
+    def follow(self) -> None:
+        """Open the log that somebody has made by now."""
+        self.tail = Tail(next((self.folder / "state" / "nightdesk").glob("*/log.db")))
 
     def arm(self, when: str, pattern: str, hold: float) -> None:
         """The next git command that contains `pattern` dawdles `before` or `after`; `gate`: the next gate does."""
@@ -262,12 +267,22 @@ class Play:
             time.sleep(0.01)
         return time.monotonic() - since
 
-    def kill(self, process: subprocess.Popen[bytes]) -> float:
+    def holder(self) -> int:
+        """The pid of the process that supervises now, 0 while there is none; an error when ours gave up by itself."""
+        for process in self.supervisors:
+            assert process.poll() in (None, -signal.SIGKILL, 65), self.words()
+        ours = [process.pid for process in self.supervisors if process.returncode is None]
+        return next(iter([*ours, *self.summoned()]), 0)
+
+    def words(self) -> str:
+        return (self.folder / "supervisor.err").read_text()[-2000:]
+
+    def kill(self, pid: int) -> float:
         """SIGKILL, as the kernel's own killer would; the moment of it."""
         self.note()
-        process.send_signal(signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
         at = time.monotonic()
-        process.wait()
+        until(lambda: not alive(pid), 5, f"the death of {pid}")
         return at
 
     def close_down(self) -> None:

@@ -33,7 +33,6 @@ def main(folder: Path, wrapper: str, pace: str) -> None:
     client = wiring.client(here)
     demo.stage(here, client)
     client.close()
-    print(here.places.log)
 
 
 if __name__ == "__main__":

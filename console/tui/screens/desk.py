@@ -16,12 +16,17 @@ from textual.widgets import Input, Static
 
 from console.core.events import Logged
 from console.core.state import State
-from console.present import attention, logline, rows, wording
-from console.present.text import clean, cut
+from console.present import attention, logline, rows
+from console.present.text import clean
 from console.tui.keyguard import KeyGuard
-from console.tui.screens.subject import Subject, describe
+from console.tui.screens import bars
+from console.tui.screens.plan_verbs import PlanVerbs
+from console.tui.screens.session_verbs import SessionVerbs
+from console.tui.screens.showing import Showing
+from console.tui.screens.subject import Subject
 from console.tui.screens.verbs import Verbs
 from console.tui.widgets.detail import Detail
+from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.table import Column, VTable
 
 if TYPE_CHECKING:
@@ -33,12 +38,12 @@ WIDE, STACKED = 110, 60
 """Columns from which the desk is side by side, and from which list and detail fit one above the other."""
 LOG_PAGE = 200
 NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
-SESSION_COLUMNS = (Column(1), Column(4), Column(10), Column(7), Column(6, grow=True), Column(4, "right"))
+SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
 POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
 LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
 
 
-class DeskScreen(Verbs, Screen[None]):
+class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
     """The one screen people live in."""
 
     AUTO_FOCUS = "#needs"
@@ -48,6 +53,15 @@ class DeskScreen(Verbs, Screen[None]):
         Binding("shift+tab", "step_focus(-1)", "Previous pane", show=False, priority=True),
         Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
         Binding("right_square_bracket", "tab(1)", "Next tab", show=False),
+        *(
+            Binding(name, f"jump('{what}', {step})", f"{what}", show=False)
+            for name, what, step in (
+                ("right_curly_bracket", "hunk", 1),
+                ("left_curly_bracket", "hunk", -1),
+                ("greater_than_sign", "file", 1),
+                ("less_than_sign", "file", -1),
+            )
+        ),
         Binding("escape,backspace", "back", "Back", show=False),
         Binding("slash", "filter", "Filter", show=False),
         *Verbs.KEYS,
@@ -59,11 +73,10 @@ class DeskScreen(Verbs, Screen[None]):
         self.subject = Subject("")
         self.filters = dict.fromkeys(LISTS, "")
         self.active = "needs"
+        self.needs: Sequence[attention.Item] = ()
         self._texts: dict[str, str] = {}
         self._pulses: dict[str, str] = {}
         self._log_pages: dict[int, list[logline.Row]] = {}
-        self._loaded_diff = ""
-        self._drifted: tuple[str, tuple[str, ...]] = ("", ())
         self._events: Callable[[int, int], Sequence[Logged]] | None = None
 
     if TYPE_CHECKING:
@@ -81,26 +94,13 @@ class DeskScreen(Verbs, Screen[None]):
         yield Static(id="header", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield self._table(
-                    "needs", [Column(1), Column(8), Column(12, grow=True), Column(5, "right")], "nothing needs you"
-                )
-                yield self._table(
-                    "sessions",
-                    SESSION_COLUMNS,
-                    "no session yet; `nightdesk session start` makes one",
-                )
-                yield self._table(
-                    "policies",
-                    POLICY_COLUMNS,
-                    "no policy yet; `nightdesk policy attach` makes one",
-                )
+                yield self._table("needs", NEEDS_COLUMNS, "nothing needs you")
+                yield self._table("sessions", SESSION_COLUMNS, "no session yet; `nightdesk session start` makes one")
+                yield self._table("policies", POLICY_COLUMNS, "no policy yet; `nightdesk policy attach` makes one")
                 yield self._table("tickets", (Column(8, grow=True),), "the ticket queue comes in a later version")
             with Vertical(id="right"):
                 yield Detail()
-                log = self._table(
-                    "log", [Column(8), Column(7), Column(20, grow=True)], "nothing has happened yet", follow=True
-                )
-                yield log
+                yield self._table("log", LOG_COLUMNS, "nothing has happened yet", follow=True)
         field = Input(id="filter", placeholder="filter this list; Enter keeps it, Esc clears it")
         field.cursor_blink = False
         yield field
@@ -113,16 +113,25 @@ class DeskScreen(Verbs, Screen[None]):
         self._events = self.app.desk.open_events()
         self.set_interval(1.0, self._tick)
         self._fit(self.size.width)
-        self._mark_active()
+        self._enter_list(self.active)
         self.show_state()
         self.call_after_refresh(self.table("log").action_last)
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size.width)
+        self._paint_header()
+        self.call_after_refresh(self.paint_detail)
 
     def _fit(self, columns: int) -> None:
         self.set_class(columns < WIDE and columns >= STACKED, "-stacked")
         self.set_class(columns < STACKED, "-single")
+        if self.detail_hidden:
+            self.unseen()
+
+    @property
+    def detail_hidden(self) -> bool:
+        """On a narrow screen the lists and the thing itself take turns."""
+        return self.has_class("-single") and not self.has_class("-detail")
 
     # -- painting ----------------------------------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class DeskScreen(Verbs, Screen[None]):
         self._paint_lists()
         self._paint_header()
         if self.subject.kind == "session" and self.detail.tab == "session":
-            self._load_transcript()
+            self.load_transcript()
 
     @property
     def detail(self) -> Detail:
@@ -150,7 +159,7 @@ class DeskScreen(Verbs, Screen[None]):
         return self.query_one(f"#{name}", VTable)
 
     def _paint_lists(self) -> None:
-        now = time.time()
+        now = self.app.now()
         self.needs = attention.needs(self.state)
         shown = {
             "needs": rows.needs_rows(self.needs, now),
@@ -192,26 +201,17 @@ class DeskScreen(Verbs, Screen[None]):
         return self._log_pages[page][at]
 
     def _paint_header(self) -> None:
-        counts = wording.counts(self.state)
         hosted = self.app.hosted
-        if hosted and hosted.failed:
-            holder = f"SUPERVISOR FAILED: {hosted.failed}"
-        elif hosted:
-            holder = "supervising here"
-        else:
-            running = self.app.desk.supervised()
-            holder = "attached, " + wording.supervisor_sentence(self.state, running)
-        text = (
-            f"nightdesk  {self.app.desk.name}   ● {counts['working']} working  ◐ {counts['waiting']} waiting  "
-            f"? {counts['asking']}  ✓ {counts['landed']}  ⊘ {counts['blocked']}   {holder}"
-        )
-        clock = time.strftime("%H:%M")
-        room = max(0, self.size.width - 2 - len(clock) - 2)
-        self._static("header", f"{cut(text, room)}  {clock}")
+        failed = str(hosted.failed or type(hosted.failed).__name__) if hosted and hosted.failed else ""
+        running = bool(hosted) or self.app.desk.supervised()
+        who = bars.holder(self.state, hosted=bool(hosted), failed=failed, running=running)
+        name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
+        facts, clock = bars.facts(self.state, self.needs), time.strftime("%H:%M", time.localtime(self.app.now()))
+        self._static("header", bars.header(name, facts, who, clock, max(0, self.size.width - 2)))
 
-    def _static(self, name: str, text: str) -> None:
-        if self._differs(name, text):
-            self.query_one(f"#{name}", Static).update(Content(text), layout=False)
+    def _static(self, name: str, parts: Sequence[bars.Part]) -> None:
+        if self._differs(name, str(parts)):
+            self.query_one(f"#{name}", Static).update(Content.assemble(*parts), layout=False)
 
     def _differs(self, name: str, value: str) -> bool:
         if self._texts.get(name) == value:
@@ -219,74 +219,9 @@ class DeskScreen(Verbs, Screen[None]):
         self._texts[name] = value
         return True
 
-    # -- the thing itself --------------------------------------------------------------------------------
-
-    def look_at(self, key: str) -> None:
-        """Show this thing on the right."""
-        if key and key != self.subject.id:
-            self.subject = Subject(key)
-            self.guard.drawn("", time.monotonic())
-            self.paint_detail()
-            self.detail.show(self.subject.first_tab)
-
-    def paint_detail(self) -> None:
-        face = describe(self.state, self.subject, self._drifted)
-        self.detail.head(self.subject.id, face.title, face.headline, face.tone, face.warnings)
-        self.detail.set_lines("why", face.why)
-        self.detail.set_lines("gate", face.gate)
-        plan = self.state.plans.get(face.plan)
-        if plan and self._loaded_diff != plan.plan:
-            self._loaded_diff = plan.plan
-            self.detail.set_diff(b"", "")
-            wanted = self.subject.id
-            self.app.hands.read(
-                lambda: (self.app.desk.diff(plan.frozen), tuple(self.app.desk.drift(plan.frozen))),
-                lambda found: self._diff_read(wanted, plan.plan, found),
-            )
-        elif plan is None and self._loaded_diff:
-            self._loaded_diff = ""
-            self.detail.set_diff(b"", "")
-        elif plan and self.subject.kind == "plan" and not self.guard.shown:
-            self.call_after_refresh(self._drawn, plan.plan)
-        self._load_transcript()
-        self.paint_footer()
-
-    def _diff_read(self, wanted: str, plan: str, found: object) -> None:
-        if self.subject.id != wanted or self._loaded_diff != plan:
-            return
-        if isinstance(found, Exception):
-            self._loaded_diff = ""
-            self.notify(f"the diff cannot be shown: {found}", severity="error")
-            return
-        assert isinstance(found, tuple)
-        diff, drifted = found
-        self._drifted = (plan, drifted)
-        self.detail.set_diff(diff, plan if self.subject.kind == "plan" else "")
-        self.paint_detail()
-
-    def on_detail_drawn(self, event: Detail.Drawn) -> None:
-        self._drawn(event.plan)
-
-    def _drawn(self, plan: str) -> None:
-        if self.subject.id == f"plan:{plan}" and self._loaded_diff == plan and self.detail.region.area:
-            self.guard.drawn(plan, time.monotonic())
-
-    def _load_transcript(self) -> None:
-        session = self.subject.session(self.state)
-        if not session:
-            self.detail.set_lines("session", ("no session",))
-            return
-        self.app.hands.read(
-            lambda: [wording.transcript_line(entry) for entry in self.app.desk.transcript(session)],
-            lambda lines: self._transcript_read(session, lines),
-        )
-
-    def _transcript_read(self, session: str, lines: object) -> None:
-        if isinstance(lines, list) and self.subject.session(self.state) == session:
-            self.detail.set_lines("session", lines or ["nothing yet"])
-
     def paint_footer(self) -> None:
-        self._static("footer", cut(self.keys_here(), max(0, self.size.width - 2)))
+        line = bars.footer(self.keys_here(), max(0, self.size.width - 2))
+        self._static("footer", [(line, "")])
 
     # -- moving about ------------------------------------------------------------------------------------
 
@@ -297,33 +232,52 @@ class DeskScreen(Verbs, Screen[None]):
 
     @on(VTable.Opened)
     def _opened(self, event: VTable.Opened) -> None:
-        if isinstance(event.key, str):
-            self.look_at(event.key)
-            self.add_class("-detail")
-            self.detail.current.focus()
-            self.call_after_refresh(self.paint_detail)
-            self.offer_answer()
+        key = event.key if isinstance(event.key, str) else self._logged(event.key)
+        if not key:
+            return
+        plan = Subject(key).plan(self.state)
+        waits = plan is not None and plan.state == "waiting" and key.startswith("policy:")
+        self.look_at(f"plan:{plan.plan}" if plan and waits else key)
+        self.open_detail()
+        self.offer_answer()
+
+    def _logged(self, position: int) -> str:
+        """What a line of the log is about, as a subject."""
+        about = self._log_cells(position - 1)[1][0]
+        for kind, known in (("session", self.state.sessions), ("policy", self.state.policies)):
+            if about in known:
+                return f"{kind}:{about}"
+        self.say("this line is about the console itself; there is nothing to open")
+        return ""
+
+    def open_detail(self) -> None:
+        self.add_class("-detail")
+        self.detail.current.focus()
+        self.call_after_refresh(self.paint_detail)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget is not self.focused:
+            return  # the focus has moved on since
         name = event.widget.id or ""
         if name in LISTS:
-            self.active = name
-            self.remove_class("-detail")
-            self._mark_active()
+            self._enter_list(name)
             key = self.table(name).cursor_key
             if isinstance(key, str):
                 self.look_at(key)
         self.detail.set_class(self.detail.has_focus_within, "-lit")
         self.paint_footer()
 
-    def _mark_active(self) -> None:
-        for name in LISTS:
-            self.table(name).set_class(name == self.active, "-active")
-
-    def action_list(self, name: str) -> None:
+    def _enter_list(self, name: str) -> None:
         self.active = name
         self.remove_class("-detail")
-        self._mark_active()
+        if self.detail_hidden:
+            self.unseen()
+        for each in LISTS:
+            self.table(each).set_class(each == name, "-active")
+        self.query_one("#filter", Input).remove_class("-open")
+
+    def action_list(self, name: str) -> None:
+        self._enter_list(name)
         self.table(name).focus()
 
     def action_step_focus(self, step: int) -> None:
@@ -333,23 +287,43 @@ class DeskScreen(Verbs, Screen[None]):
         here = "detail" if self.detail.has_focus_within else self.active
         target = stops[(stops.index(here) + step) % len(stops)]
         if target == "detail":
-            self.add_class("-detail")
-            self.detail.current.focus()
-            self.call_after_refresh(self.paint_detail)
+            self.open_detail()
         else:
             self.action_list(target)
 
     def action_tab(self, step: int) -> None:
+        if self.detail_hidden:
+            self.say("open something first (Enter)")
+            return
         self.detail.step_tab(step)
 
+    def action_jump(self, what: str, step: int) -> None:
+        """The keys of the diff work wherever the focus is, as long as a diff is drawn."""
+        diff = self.detail.query_one(LineDiff)
+        if self.detail_hidden or self.detail.tab != "diff" or not diff.count:
+            self.say("no diff is drawn; open a plan first")
+        elif what == "hunk":
+            diff.action_jump_hunk(step)
+        else:
+            diff.action_jump_file(step)
+
+    # -- the filter --------------------------------------------------------------------------------------
+
     def action_back(self) -> None:
-        field = self.query_one("#filter", Input)
-        if field.has_focus or self.filters[self.active]:
+        """One step out: of the filter, of the thing to its list, of a filtered list to all of it."""
+        if not self.detail.has_focus_within and self.filters[self.active]:
             self._set_filter("")
-            field.remove_class("-open")
         self.action_list(self.active)
 
+    @property
+    def filtering(self) -> bool:
+        """The keys go to the filter's field."""
+        return self.query_one("#filter", Input).has_focus
+
     def action_filter(self) -> None:
+        if self.active == "log":
+            self.say("the log is not filtered here; `nightdesk events --types T --sessions S` does it")
+            return
         field = self.query_one("#filter", Input)
         field.value = self.filters[self.active]
         field.add_class("-open")
@@ -361,10 +335,9 @@ class DeskScreen(Verbs, Screen[None]):
 
     @on(Input.Changed, "#filter")
     def _typed(self, event: Input.Changed) -> None:
-        if self.query_one("#filter", Input).has_focus and self.active != "log":
+        if self.filtering:
             self._set_filter(event.value)
 
     @on(Input.Submitted, "#filter")
     def _kept(self) -> None:
-        self.query_one("#filter", Input).remove_class("-open")
         self.action_list(self.active)

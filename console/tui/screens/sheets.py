@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -40,6 +41,15 @@ class Sheet(ModalScreen[str | None]):
         self.dismiss(None)
 
 
+class OneLine(Input):
+    """A text field that keeps all of a paste: its line ends become blanks."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        self.insert_text_at_cursor(" ".join(event.text.splitlines()))
+
+
 class AskText(Sheet):
     """One line of text. Enter on nothing changes nothing."""
 
@@ -47,7 +57,7 @@ class AskText(Sheet):
         super().__init__(title, hint)
 
     def body(self) -> ComposeResult:
-        field = Input()
+        field = OneLine()
         field.cursor_blink = False
         yield field
 
@@ -82,12 +92,22 @@ class Help(Sheet):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,f1", "close", "Close")]
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("Keys", "Esc or ? closes")
+    def __init__(self, lines: Callable[[int], Sequence[str]]) -> None:
+        """lines: the help for so many cells."""
+        super().__init__("Keys", "j k scroll, Esc or ? closes")
         self.lines = lines
 
     def body(self) -> ComposeResult:
-        yield LineView(self.lines)
+        yield LineView()
 
     def on_mount(self) -> None:
         self.query_one(LineView).focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        view = self.query_one(LineView)
+        lines = self.lines(view.size.width)
+        view.set_lines(lines)
+        view.styles.height = min(len(lines), max(4, self.size.height - 8))

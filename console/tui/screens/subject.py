@@ -62,6 +62,13 @@ WELCOME = (
     "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
 )
 
+QUIET = (
+    "Nothing needs you now.",
+    "",
+    "What does appears on the left by itself, worst first; w goes to it.",
+    "2 and Enter watch a session. 5 is the log. ? has every key.",
+)
+
 
 def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]]) -> Face:
     match subject.kind:
@@ -71,6 +78,8 @@ def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]
             return _session(state, subject)
         case "policy" if subject.name in state.policies:
             return _policy(state, subject)
+        case _ if state.sessions:
+            return Face(title="nothing needs you", headline="", why=QUIET)
         case _:
             return Face(title="welcome", headline="", why=WELCOME)
 
@@ -148,7 +157,9 @@ def _session(state: State, subject: Subject) -> Face:
 def _policy(state: State, subject: Subject) -> Face:
     p = state.policies[subject.name]
     tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
-    hint = {"blocked": "R judges it again, r dismisses it · ", "awaiting-ack": "Enter opens its plan · "}.get(p.status, "")
+    hint = {"blocked": "R judges it again, r dismisses it · ", "awaiting-ack": "Enter opens its plan · "}.get(
+        p.status, ""
+    )
     plan = state.plans.get(p.plan)
     why = p.reason.split("\n")[0]
     return Face(

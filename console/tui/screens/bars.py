@@ -1,0 +1,79 @@
+"""The two lines of the desk that are only text: the header's facts and the footer's keys, fitted to a width. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from console.core.state import State
+from console.present import wording
+from console.present.attention import Item
+from console.present.glyphs import sign
+from console.present.text import clean, cut, width
+
+Part = tuple[str, str]
+"""Text and its style ("" for none)."""
+Key = tuple[str, str, str]
+"""Key, what it does, and the same in fewer words."""
+
+QUIET, NEEDS, BROKE, GO = "$state-quiet", "bold $state-needs", "bold $state-broke", "$state-go"
+GAP = "   "
+
+
+def holder(state: State, *, hosted: bool, failed: str, running: bool) -> Part:
+    """Who supervises. failed: what ended the supervisor of this process ("" while all is well)."""
+    if failed:
+        return f"! SUPERVISOR FAILED: {clean(failed, limit=200)}", BROKE
+    if hosted:
+        return "supervising here", QUIET
+    if not running:
+        return "! nobody supervises", NEEDS
+    return f"attached to pid {state.supervisor.pid}" if state.supervisor else "attached", QUIET
+
+
+def facts(state: State, needs: Sequence[Item]) -> list[Part]:
+    """What needs a person first, then what goes by itself; what there is none of is left out."""
+    found = Counter(item.word for item in needs)
+    counts = wording.counts(state)
+    plans, asks = found["plan"], found["question"]
+    listed = [
+        (plans, f"{sign('waiting').glyph} {plans} wait{'s' * (plans == 1)} for you", NEEDS),
+        (asks, f"{sign('question').glyph} {asks} ask{'s' * (asks == 1)}", NEEDS),
+        (found["blocked"], f"{sign('blocked').glyph} {found['blocked']} blocked", BROKE),
+        (found["exited"], f"{sign('failed').glyph} {found['exited']} broke off", BROKE),
+        (not needs, f"{sign('done').glyph} nothing needs you", GO),
+        (counts["working"], f"{sign('working').glyph} {counts['working']} working", GO),
+        (counts["landed"], f"{sign('landed').glyph} {counts['landed']} landed", ""),
+    ]
+    return [(text, style) for count, text, style in listed if count]
+
+
+def header(name: str, parts: Sequence[Part], who: Part, clock: str, cells: int) -> list[Part]:
+    """One line of exactly `cells`: as many parts as fit whole, the clock at the right end."""
+    alarming = who[1] != QUIET
+    wanted = [who, *parts] if alarming else [*parts, who]
+    room = cells - width(clock) - 1
+    shown: list[Part] = [(cut(clean(name), max(0, room)), "bold")]
+    used = width(shown[0][0])
+    for text, style in wanted:
+        left = room - used - len(GAP)
+        if width(text) > left and not (alarming and text == who[0] and left > 0):
+            break
+        fitted = cut(text, left)
+        shown += [(GAP, ""), (fitted, style)]
+        used += len(GAP) + width(fitted)
+    return [*shown, (" " * max(1, cells - used - width(clock)), ""), (clock, "")]
+
+
+def footer(keys: Sequence[Key], cells: int) -> str:
+    """As many keys as fit whole, the most important first; in full words where all of them fit."""
+    full = "  ".join(f"{key} {does}" for key, does, _ in keys)
+    if width(full) <= cells:
+        return full
+    line = ""
+    for key, _, brief in keys:
+        longer = f"{line}  {key} {brief}".lstrip()
+        if width(longer) > cells:
+            break
+        line = longer
+    return line

@@ -1,0 +1,45 @@
+"""Every key in words, wrapped to the width of the dialog. Each line here is a key that does something or says why not."""
+
+from __future__ import annotations
+
+import textwrap
+
+KEYS: tuple[tuple[str, str], ...] = (
+    ("a", "approve: land exactly the plan that is drawn, as the commit whose id is shown"),
+    ("r", "reject the plan that is drawn; the work stays (on a blocked policy: dismiss it)"),
+    ("u", "undo the approval or rejection that is shown, else your last one (press twice)"),
+    ("w", "next thing that waits for you"),
+    ("y", "answer the question a session waits with"),
+    ("R", "judge a blocked policy again, on the work as it is now"),
+    ("n", "send a prompt to the session that is shown"),
+    ("i", "interrupt the running turn"),
+    ("x", "stop the session that is shown (press twice)"),
+    ("", ""),
+    ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
+    ("1..5 Tab", "panes: needs you, sessions, policies, tickets, log"),
+    ("Enter", "open what is selected; Esc or Backspace goes back"),
+    ("[ ]", "tabs of what is shown: diff, gate, session, why"),
+    ("} {", "next, previous hunk of the diff"),
+    ("> <", "next, previous file of the diff"),
+    ("/", "filter the list: Enter keeps it, Esc clears it"),
+    (": Ctrl+P", "palette: every verb, and the colours"),
+    ("Ctrl+L", "paint the screen again"),
+    ("? F1", "this help"),
+    ("q", "leave: the screen ends, what runs goes on; `nightdesk` opens it again"),
+    ("Q", "stop every session and the supervisor (asks)"),
+)
+
+SAFETY = (
+    "An approval names the plan and commit that were drawn. It does not count within 0.4 s of the plan appearing or "
+    "changing, nor in a burst of keys: a paste, or keys typed while the line stood still."
+)
+COLUMN = 10
+
+
+def lines(cells: int) -> list[str]:
+    """The help for a pane of `cells`."""
+    room = max(20, cells)
+    out: list[str] = []
+    for key, does in KEYS:
+        out += textwrap.wrap(does, room, initial_indent=key.ljust(COLUMN), subsequent_indent=" " * COLUMN) or [""]
+    return [*out, "", *textwrap.wrap(SAFETY, room)]

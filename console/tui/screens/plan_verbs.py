@@ -1,0 +1,181 @@
+"""The verbs of plans and of policies: each names the plan that is drawn, by its commit, and sends one command."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from console.core import commands as cmd
+from console.core.commits import Plan, approvable, short
+from console.core.records import Refused
+from console.engine.journal import Result
+from console.present import wording
+from console.tui.screens import bars
+from console.tui.screens.verbs import Asking
+
+
+class PlanVerbs(Asking):
+    """Mixed into the desk."""
+
+    _mine: tuple[str, ...] = ()
+
+    def plan_keys(self) -> list[bars.Key]:
+        """What can be done now with the plan or policy that is shown."""
+        desk = self.desk
+        plan = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
+        policy = desk.subject.policy(desk.state)
+        keys: list[bars.Key] = []
+        if desk.detail_hidden:
+            return keys
+        if plan and plan.state == "waiting":
+            keys += [("a", "approve", "approve"), ("r", "reject", "reject")]
+        if plan and plan.state in ("landed", "rejected"):
+            keys.append(("u", "undo", "undo"))
+        if policy and policy.status == "blocked":
+            keys += [("R", "judge again", "again"), ("r", "dismiss", "dismiss")]
+        return keys
+
+    # -- approving ---------------------------------------------------------------------------------------
+
+    def action_approve(self) -> None:
+        desk = self.desk
+        plan = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
+        refused = approvable(plan) if plan else None
+        why = refused.reason if refused else desk.guard.refusal(time.monotonic(), self._gap)
+        if why:
+            self.say(why)
+            return
+        shown, since = desk.guard.shown, desk.guard.since
+        self.when_alone("approved", lambda: self._approve(shown, since))
+
+    def _approve(self, shown: str, since: float) -> None:
+        """The key stood alone: approve what was drawn when it was pressed, if that is still what is drawn."""
+        desk = self.desk
+        plan = desk.state.plans.get(shown)
+        if plan is None or (desk.guard.shown, desk.guard.since) != (shown, since):
+            self.say("what is drawn has changed just now; nothing was approved")
+            return
+        desk.guard.spent = shown
+        self._mine = (*self._mine, shown)
+        command = cmd.Approve(policy=plan.policy, plan=plan.plan, by=desk.app.desk.who())
+
+        def outcome(result: Result) -> None:
+            if isinstance(result, Refused):
+                desk.guard.spent = ""
+                self.say(result.reason)
+
+        desk.app.hands.send(command, outcome)
+
+    # -- rejecting, undoing ------------------------------------------------------------------------------
+
+    def action_reject(self) -> None:
+        why = self._unrejectable()
+        if why:
+            self.say(why)
+        else:
+            self.when_alone("rejected", self._on_same(self.reject))
+
+    def _on_same(self, act: Callable[[], None]) -> Callable[[], None]:
+        """`act`, if what is shown then is what is shown now."""
+        desk, shown = self.desk, self.desk.subject.id
+
+        def later() -> None:
+            if desk.subject.id == shown:
+                act()
+            else:
+                self.say("something else is shown by now; nothing was done")
+
+        return later
+
+    def _unrejectable(self) -> str:
+        """Why there is nothing that the key could reject; "" when there is."""
+        desk = self.desk
+        policy = desk.subject.policy(desk.state)
+        if desk.subject.kind == "policy" and policy and not desk.detail_hidden:
+            return "" if policy.status == "blocked" else f"{policy.policy} is not blocked; open its plan to reject that"
+        plan = desk.state.plans.get(desk.guard.shown)
+        if plan is None or desk.subject.id != f"plan:{plan.plan}":
+            return "no plan is drawn; open one first"
+        refused = approvable(plan)
+        return refused.reason if refused else ""
+
+    def reject(self) -> None:
+        """Reject the plan that is drawn, or dismiss the blocked policy that is shown."""
+        desk = self.desk
+        if why := self._unrejectable():
+            self.say(why)
+            return
+        by = desk.app.desk.who()
+        policy = desk.subject.policy(desk.state)
+        assert policy
+        if desk.subject.kind == "policy":
+            note = cmd.CancelPolicy(policy=policy.policy, by=by, note="dismissed by a person")
+            self.send(note, f"{policy.policy} is dismissed", needs_hands=False)
+            return
+        plan = desk.subject.name
+        self._mine = (*self._mine, plan)
+        command = cmd.Reject(policy=policy.policy, plan=plan, by=by)
+        self.send(command, f"rejected plan {short(plan)}; u takes it back", needs_hands=False)
+
+    def action_undo(self) -> None:
+        plan = self._undoable()
+        if plan is None:
+            self.say("there is nothing to take back: open a landed or rejected plan first")
+        else:
+            self.when_alone("taken back", self.undo)
+
+    def _undoable(self) -> Plan | None:
+        desk = self.desk
+        shown = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
+        names = [shown.plan] if shown and shown.state in ("landed", "rejected") else list(reversed(self._mine))
+        plans = [desk.state.plans[name] for name in names if name in desk.state.plans]
+        return next((p for p in plans if p.state in ("landed", "rejected")), None)
+
+    def undo(self) -> None:
+        """Take back the approval or rejection that is shown, else the last one of this screen. Asks once more."""
+        plan = self._undoable()
+        if plan is None:
+            self.say("there is nothing to take back: open a landed or rejected plan first")
+            return
+        what = "approval" if plan.state == "landed" else "rejection"
+        question = f"press u again to take back the {what} of {short(plan.plan)}: {wording.title(plan)}"
+        if self.second_press(f"undo:{plan.plan}", question):
+            command = cmd.Undo(plan=plan.plan, by=self.desk.app.desk.who())
+            self.send(command, "", needs_hands=plan.state == "landed")
+
+    # -- the next thing ----------------------------------------------------------------------------------
+
+    def action_next_waiting(self) -> None:
+        """To the next thing that needs a person, from the one that is selected."""
+        desk = self.desk
+        if not desk.needs:
+            self.say("nothing needs you")
+            return
+        ids = [item.id for item in desk.needs]
+        target = ids[(ids.index(desk.subject.id) + 1 if desk.subject.id in ids else 0) % len(ids)]
+        desk.filters["needs"] = ""
+        desk.action_list("needs")
+        desk.show_state()
+        desk.table("needs").select(target)
+        desk.look_at(target)
+        if desk.detail_hidden:
+            desk.open_detail()
+
+    def action_retry(self) -> None:
+        desk = self.desk
+        policy = desk.subject.policy(desk.state)
+        if policy is None:
+            self.say("no policy is shown; open a blocked one first")
+        elif policy.status != "blocked":
+            self.say(f"{policy.policy} is {policy.status}; only a blocked policy can be judged again")
+        else:
+            self.when_alone("judged again", self._on_same(self.retry))
+
+    def retry(self) -> None:
+        desk = self.desk
+        policy = desk.subject.policy(desk.state)
+        if policy is None:
+            self.say("no policy is shown; open a blocked one first")
+            return
+        command = cmd.RetryPolicy(policy=policy.policy, by=desk.app.desk.who())
+        self.send(command, f"{policy.policy} is judged again")

@@ -1,0 +1,111 @@
+"""The verbs of sessions: prompt, answer, interrupt, stop; each for the session that is shown."""
+
+from __future__ import annotations
+
+from console.core import commands as cmd
+from console.core.sessions import LIVE, Session
+from console.present.text import clean
+from console.tui.screens import bars
+from console.tui.screens.sheets import AskText, Choose
+from console.tui.screens.verbs import Asking
+
+TITLE = 600
+"""Characters of a question that a dialog shows; the Session tab has all of it."""
+
+
+class SessionVerbs(Asking):
+    """Mixed into the desk."""
+
+    def session_keys(self) -> list[bars.Key]:
+        """What can be done now with the session that is shown."""
+        desk = self.desk
+        session = desk.state.sessions.get(desk.subject.session(desk.state))
+        if session is None:
+            return []
+        keys: list[bars.Key] = []
+        if session.question:
+            keys.append(("y", "answer", "answer"))
+        if desk.subject.kind == "session" and session.phase in LIVE:
+            keys += [("n", "prompt", "prompt"), ("x", "stop", "stop")]
+        return keys
+
+    def _session(self) -> Session | None:
+        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
+        if session is None:
+            self.say("no session is shown; choose one first")
+        return session
+
+    def action_prompt(self) -> None:
+        session = self._session()
+        if session is None:
+            return
+        if not session.resumable:
+            self.say(f"session {session.session} is over and takes no prompt; start a new one")
+            return
+
+        def send(text: str | None) -> None:
+            if text:
+                command = cmd.SendPrompt(session=session.session, text=text, by=self.desk.app.desk.who())
+                self.send(command, f"queued for {session.session}")
+
+        self.desk.app.push_screen(AskText(f"Prompt for {session.session} · {clean(session.label, limit=60)}"), send)
+
+    def offer_answer(self) -> None:
+        """Enter on a question opens it."""
+        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
+        if self.desk.subject.kind == "session" and session and session.question:
+            self.action_answer()
+
+    def action_answer(self) -> None:
+        session = self._session()
+        if session is None:
+            return
+        question = session.question
+        if question is None:
+            self.say(f"session {session.session} asks nothing")
+            return
+        options = [(o.id, f"{clean(o.name)} ({clean(o.kind or o.id)})") for o in question.options]
+
+        def send(option: str | None) -> None:
+            if option:
+                command = cmd.AnswerQuestion(
+                    session=session.session, option=option, question=question.id, by=self.desk.app.desk.who()
+                )
+                self.send(command, f"answered {session.session}")
+
+        title = f"{session.session} asks: {clean(question.title, limit=TITLE)}"
+        self.desk.app.push_screen(Choose(title, options), send)
+
+    def action_interrupt(self) -> None:
+        session = self._session()
+        if session:
+            self.when_alone("interrupted", self.interrupt)
+
+    def interrupt(self) -> None:
+        session = self._session()
+        if session and session.phase not in ("working", "awaiting-input"):
+            self.say(f"session {session.session} runs no turn")
+        elif session:
+            command = cmd.InterruptTurn(session=session.session, by=self.desk.app.desk.who())
+            self.send(command, f"interrupting {session.session}")
+
+    def action_stop(self) -> None:
+        if self._stoppable():
+            self.when_alone("stopped", self.stop)
+
+    def _stoppable(self) -> Session | None:
+        if self.desk.subject.kind != "session":
+            self.say("choose a session first")
+            return None
+        session = self._session()
+        if session and session.phase == "exited":
+            self.say(f"session {session.session} has exited already")
+            return None
+        return session
+
+    def stop(self) -> None:
+        """Stop the session that is shown. Asks once more."""
+        session = self._stoppable()
+        if session and self.second_press(f"stop:{session.session}", f"press x again to stop session {session.session}"):
+            command = cmd.StopSession(session=session.session, by=self.desk.app.desk.who())
+            self.send(command, f"stopping {session.session}")
