@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +15,14 @@ from console.adapters import doorbell
 from console.adapters.lock import Lock, is_taken
 from console.adapters.places import Places, places
 from console.core.records import Refused, Who
-from console.engine.client import Client
-from console.engine.journal import Journal
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
+    from console.engine.client import Client
     from console.engine.desk import Desk
+    from console.engine.journal import Journal
     from console.engine.ports import Git, Processes
     from console.engine.supervisor import Supervisor
     from console.engine.world import World
@@ -65,15 +62,20 @@ def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
 
 def open_journal(here: Here) -> Journal:
     from console.adapters.store import Log
+    from console.engine.journal import Journal
 
     return Journal(Log(here.places.log), time.time)
 
 
 def client(here: Here) -> Client:
+    from console.engine.client import Client
+
     return Client(open_journal(here), lambda: doorbell.ring(here.places.doorbell), lambda: summon(here))
 
 
 def version() -> str:
+    from importlib import metadata
+
     return metadata.version("nightdesk")
 
 
@@ -126,7 +128,7 @@ def ground(here: Here) -> Ground:
 
 
 def lock_text() -> str:
-    return f"pid {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
+    return f"pid {os.getpid()} on {os.uname().nodename} since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
 
 
 def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
@@ -139,7 +141,7 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
     about = About(
         pid=os.getpid(),
         start_time=process_start_time(os.getpid()) or 0,
-        host=socket.gethostname(),
+        host=os.uname().nodename,
         version=version(),
     )
     return Supervisor(
@@ -172,6 +174,8 @@ def _world(here: Here, processes: Processes) -> World:
 
 
 def find_command(name: str, env: Mapping[str, str]) -> str | Refused:
+    import shutil
+
     found = shutil.which(name, path=env.get("PATH", ""))
     if found and os.path.isabs(found):
         return found

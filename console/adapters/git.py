@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import shutil
 import signal
 import subprocess
 import time
@@ -122,7 +121,7 @@ class GitBinary:
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:
         given = os.environ if environ is None else environ
         path = os.pathsep.join(part for part in given.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(part))
-        self.program = shutil.which("git", path=path)
+        self.program = _program(path)
         self._environment = {name: given[name] for name in _INHERITED if name in given} | _ENVIRONMENT | {"PATH": path}
         self._own_configuration = given.get("GIT_CONFIG_GLOBAL")
         self._prefix = [part for setting in _SETTINGS for part in ("-c", setting)]
@@ -185,6 +184,12 @@ class GitBinary:
             if self._own_configuration is not None:
                 environment["GIT_CONFIG_GLOBAL"] = self._own_configuration
         return environment
+
+
+def _program(path: str) -> str | None:
+    """The first `git` on a search path of absolute folders. (`shutil` would load three compression libraries.)"""
+    places = (os.path.join(folder, "git") for folder in path.split(os.pathsep) if folder)
+    return next((place for place in places if os.path.isfile(place) and os.access(place, os.X_OK)), None)
 
 
 def _verb(args: Sequence[str]) -> str:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
+
+LOOK = 0.05
+"""Seconds until a lock that others only look at (`is_taken`, some microseconds each) is certain to have been free."""
 
 
 class Lock:
@@ -18,13 +22,11 @@ class Lock:
         self._fd: int | None = None
 
     def take(self, text: str = "") -> bool:
-        """True when we hold it now. Never waits."""
+        """True when we hold it now. Waits 50 ms at most."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         for _ in range(5):
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            try:
-                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            if not _lock(fd):
                 os.close(fd)
                 return False
             if self._is_ours(fd):
@@ -52,6 +54,19 @@ class Lock:
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
+
+
+def _lock(fd: int) -> bool:
+    deadline = time.monotonic() + LOOK
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.001)
+        else:
+            return True
 
 
 def is_taken(path: Path) -> bool:

@@ -12,11 +12,14 @@ import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from console.adapters.git import OLDEST, GitBinary, GitFailed, Ran, shown
-from console.adapters.shadow import Repository, View
 from console.core.records import Refused
 from console.engine.ports import Workspace, Worktree
+
+if TYPE_CHECKING:
+    from console.adapters.shadow import Repository
 
 HEADS = "refs/heads/"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -34,6 +37,27 @@ def discover(start: Path, environ: Mapping[str, str] | None = None) -> Workspace
 def _discover(git: GitBinary, start: str) -> Workspace | Refused:
     if too_old := _too_old(git.check(["version"]).decode()):
         return Refused(reason=too_old)
+    return _usual(git, start) or _step_by_step(git, start)
+
+
+def _usual(git: GitBinary, start: str) -> Workspace | Refused | None:
+    """The usual place in one question: inside a main worktree whose `.git` is its folder, with a commit.
+
+    None: anything else, to be asked step by step. Every command waits for this. A path with a line feed makes more
+    lines than the pattern has, so it never passes for another.
+    """
+    flags = ("--is-bare-repository", "--is-inside-work-tree", "--show-object-format")
+    paths = ("--path-format=absolute", "--git-common-dir", "--absolute-git-dir", "--show-toplevel")
+    ran = git.run(["rev-parse", *flags, *paths, "HEAD^{commit}"], cwd=start)
+    match ran.out.split(b"\n") if ran.code == 0 else []:
+        case [b"false", b"true", b"sha1", common, own, top, _commit, b""]:
+            root = os.path.realpath(os.fsdecode(top))
+            same = {os.path.realpath(os.fsdecode(path)) for path in (common, own, os.path.join(top, b".git"))}
+            return _named(root, same.pop()) if len(same) == 1 else None
+    return None
+
+
+def _step_by_step(git: GitBinary, start: str) -> Workspace | Refused:
     kind = git.run(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-object-format"], cwd=start)
     if kind.code != 0:
         return _no_repository(start, kind)
@@ -89,6 +113,10 @@ def _workspace(git: GitBinary, root: str, common: str) -> Workspace | Refused:
             reason=f"{shown(root)} needs a first commit before anything can work on top of it: "
             f"`git -C {shlex.quote(root)} commit --allow-empty -m 'first commit'`"
         )
+    return _named(root, common)
+
+
+def _named(root: str, common: str) -> Workspace | Refused:
     try:
         digest = hashlib.sha256(root.encode()).hexdigest()[:10]
     except UnicodeEncodeError:
@@ -156,6 +184,8 @@ def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Work
 
     Only the folder's name is made safe; the branch is taken as it is, or refused.
     """
+    from console.adapters.shadow import View
+
     short = branch.removeprefix(HEADS)
     head = repo.value("HEAD")
     target = folder / _folder_name(name)

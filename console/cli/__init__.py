@@ -39,9 +39,9 @@ class Nouns(click.Group):
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from console.wiring import version
+        from importlib.metadata import version
 
-        click.echo(f"nightdesk {version()}")
+        click.echo(f"nightdesk {version('nightdesk')}")
         ctx.exit()
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
 
-from console import wiring
 from console.core.records import Refused
-from console.engine.client import Client
-from console.present.text import clean
+
+if TYPE_CHECKING:
+    from console import wiring
+    from console.core.sessions import Session
+    from console.core.state import State
+    from console.engine.client import Client
 
 USAGE = 2
 NOT_FOUND = 3
+BUG = 70
 
 
 class Fail(Exception):
@@ -37,9 +41,6 @@ def fail(refused: Refused) -> NoReturn:
 
 def guarded(run: Callable[[], Any]) -> NoReturn:
     """Run the command line and turn what can go wrong into one sentence and an exit code."""
-    from console.adapters.git import GitFailed
-    from console.adapters.store import LogError
-
     try:
         code = run()
     except Fail as error:
@@ -52,22 +53,38 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except (LogError, GitFailed) as error:
-        _complain(str(error))
-        sys.exit(USAGE)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(141)
+    except Exception as error:
+        if not _is_expected(error):
+            traceback.print_exc()
+            click.echo("this is a bug in nightdesk; what is in the log stays as it is", err=True)
+            sys.exit(BUG)
+        _complain(str(error))
+        sys.exit(USAGE)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _is_expected(error: Exception) -> bool:
+    """A failure that the log or git names itself. Asked after one only: no command starts slower for it."""
+    from console.adapters.git import GitFailed
+    from console.adapters.store import LogError
+
+    return isinstance(error, (LogError, GitFailed))
+
+
 def _complain(reason: str) -> None:
+    from console.present.text import clean
+
     for line in reason.split("\n"):
         click.echo(clean(line), err=True)
 
 
 def here(ctx: click.Context) -> wiring.Here:
     """The workspace named by --workspace, or the one around the current folder."""
+    from console import wiring
+
     root = ctx.find_root().obj
     found = wiring.locate(Path(root) if root else Path.cwd(), os.environ)
     if isinstance(found, Refused):
@@ -77,10 +94,14 @@ def here(ctx: click.Context) -> wiring.Here:
 
 def open_log_or_fail(place: wiring.Here) -> None:
     """Refuse an unreadable or newer log before anything runs on it."""
+    from console import wiring
+
     wiring.open_journal(place).close()
 
 
 def client(place: wiring.Here) -> Client:
+    from console import wiring
+
     return wiring.client(place)
 
 
@@ -92,7 +113,19 @@ def people_only(what: str) -> None:
         raise Fail(f"{what} is for the operator; a session or gate of nightdesk may not do it")
 
 
+def session_named(state: State, name: str) -> Session:
+    """A session by its id, else the one with that label."""
+    if name in state.sessions:
+        return state.sessions[name]
+    named = [s for s in state.sessions.values() if s.label == name]
+    if len(named) == 1:
+        return named[0]
+    raise Fail(f"no session {name!r}; `nightdesk session list` shows what there is", NOT_FOUND)
+
+
 def as_json(value: object) -> None:
+    import json
+
     text = msgspec.json.encode(value).decode()
     click.echo(text if text.isascii() else json.dumps(plain(value)))  # ASCII only: it may meet a terminal
 
@@ -104,7 +137,7 @@ def plain(value: object) -> Any:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Columns for people, cleaned; the last column is not padded."""
-    from console.present.text import pad, width
+    from console.present.text import clean, pad, width
 
     lines = [[clean(str(cell)) for cell in row] for row in rows]
     widths = [max(width(line[i]) for line in [list(head), *lines]) for i in range(len(head))]

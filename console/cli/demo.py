@@ -34,6 +34,10 @@ PATIENCE = 120.0
 @click.pass_context
 def demo(ctx: click.Context, folder: str | None, headless: bool) -> None:
     """See it work: two agents fix two bugs, their tests judge, your key commits. Needs no account, no network."""
+    if not headless:
+        from console.cli.screen import need_terminal
+
+        need_terminal()
     here = prepare(Path(folder) if folder else Path(tempfile.mkdtemp(prefix="nightdesk-demo-")) / "shop")
     client = common.client(here)
     stage(here, client)

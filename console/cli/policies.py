@@ -48,10 +48,8 @@ def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **optio
     given = read_options(options, command)
     if lands_alone(given):
         common.people_only("landing without a person (no ack)")
-    for name in given.session_ids:
-        if name not in client.state.sessions:
-            raise common.Fail(f"no session {name!r}; `nightdesk session list` shows what there is", common.NOT_FOUND)
-    spec = wiring.ground(here).prepare(to_spec(given, ()), client.state)
+    names = tuple(common.session_named(client.state, name).session for name in options["sessions"])
+    spec = wiring.ground(here).prepare(to_spec(given, names), client.state)
     if isinstance(spec, Refused):
         common.fail(spec)
     result = client.send(cmd.AttachPolicy(spec=spec, by=wiring.who(here), since=options["since"]))

@@ -97,7 +97,6 @@ def read_options(options: dict[str, Any], command: tuple[str, ...]) -> PolicyInp
     commit = CommitInput(paths=list(paths), message=options["message"], require_human_ack=not options["no_ack"])
     following = options["next_json"]
     return PolicyInput(
-        session_ids=list(options["sessions"]),
         then=then,
         gate=_gate_option(options, command),
         on_fail=on_fail if wants_nudge else None,

@@ -21,13 +21,17 @@ DETACHED_LINGER = 30.0
 
 def open_console(workspace: str | None) -> int:
     """Open the screen on a workspace. Returns the exit code."""
-    why = environment.unusable(sys.stdin.isatty(), sys.stderr.isatty(), os.environ)
-    if why:
-        raise common.Fail(why)
+    need_terminal()
     found = wiring.locate(Path(workspace) if workspace else Path.cwd(), os.environ)
     if isinstance(found, Refused):
         raise common.Fail(found.reason)
     return show(found)
+
+
+def need_terminal() -> None:
+    """Refuse where no screen can be drawn, before anything is made or started for it."""
+    if why := environment.unusable(sys.stdin.isatty(), sys.stderr.isatty(), os.environ):
+        raise common.Fail(why)
 
 
 def show(here: wiring.Here) -> int:

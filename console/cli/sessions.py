@@ -136,16 +136,6 @@ def _show_started(s: Session, up: bool | None, json_: bool, timeout: float) -> N
         raise common.Fail(f"{s.session} did not start: {s.exit}")
 
 
-def _find(state: State, name: str) -> Session:
-    """By id, else by the one session with that label."""
-    if name in state.sessions:
-        return state.sessions[name]
-    named = [s for s in state.sessions.values() if s.label == name]
-    if len(named) == 1:
-        return named[0]
-    raise common.Fail(f"no session {name!r}; `nightdesk session list` shows what there is", common.NOT_FOUND)
-
-
 @session.command("list")
 @common.json_option
 @click.pass_context
@@ -179,7 +169,7 @@ def show(ctx: click.Context, name: str, tail: int, json_: bool) -> None:
     from console.adapters.agents.transcripts import tail as read_tail
 
     here = common.here(ctx)
-    s = _find(common.client(here).state, name)
+    s = common.session_named(common.client(here).state, name)
     entries = read_tail(str(here.places.transcript(s.session)))[-tail:]
     if json_:
         common.as_json(wording.session_data(s) | {"transcript": entries})
@@ -198,7 +188,7 @@ def prompt(ctx: click.Context, name: str, text: str) -> None:
     """Send a prompt: now, or after the turn that runs."""
     here = common.here(ctx)
     client = common.client(here)
-    s = _find(client.state, name)
+    s = common.session_named(client.state, name)
     result = client.send(cmd.SendPrompt(session=s.session, text=text, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
@@ -217,7 +207,7 @@ def answer(ctx: click.Context, name: str, option: str, question: str) -> None:
     common.people_only("answering")
     here = common.here(ctx)
     client = common.client(here)
-    s = _find(client.state, name)
+    s = common.session_named(client.state, name)
     result = client.send(cmd.AnswerQuestion(session=s.session, option=option, question=question, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
@@ -231,7 +221,7 @@ def interrupt(ctx: click.Context, name: str) -> None:
     """Cancel the running turn; the session stays up."""
     here = common.here(ctx)
     client = common.client(here)
-    s = _find(client.state, name)
+    s = common.session_named(client.state, name)
     result = client.send(cmd.InterruptTurn(session=s.session, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
@@ -246,7 +236,7 @@ def stop(ctx: click.Context, name: str, timeout: float) -> None:
     """End a session and everything it started."""
     here = common.here(ctx)
     client = common.client(here)
-    s = _find(client.state, name)
+    s = common.session_named(client.state, name)
     result = client.send(cmd.StopSession(session=s.session, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
@@ -273,7 +263,7 @@ def wait(ctx: click.Context, name: str | None, policy_id: str, timeout_ms: int, 
         return
     if not name:
         raise common.Fail("name a session, or --policy")
-    s = _find(client.state, name)
+    s = common.session_named(client.state, name)
     ended = client.wait(lambda state: _at_rest(state.sessions[s.session]), timeout_ms / 1000)
     _report_session(client.state.sessions[s.session], ended is not None, json_)
 

@@ -129,9 +129,9 @@ class Writer:
     """The supervisor's own writing thread: everything that queues up while it commits goes into the next commit.
 
     open_journal is called on this thread. publish(entries) is called on this thread after each commit, with all new
-    entries in log order, including those of other processes. A failed commit is delivered to every command of its
-    batch as the exception. failure: what ended the writer too early. over: that, or that it was stopped; every later
-    command gets it delivered.
+    entries in log order, including those of other processes. A failed commit is delivered to every
+    command of its batch as the exception. failure: what ended the writer too early. over: that, or that it was
+    stopped; every later command gets it delivered.
     """
 
     def __init__(self, open_journal: Callable[[], Journal], publish: Callable[[Sequence[ev.Logged]], None]) -> None:
@@ -144,7 +144,9 @@ class Writer:
         self.over: BaseException | None = None
         self.failure: BaseException | None = None
 
-    def start(self) -> None:
+    def start(self, since: int = 0) -> None:
+        """Begin, also with what was queued before; publish what comes after `since`."""
+        self._published = since
         self._thread.start()
 
     def submit(self, command: cmd.Command, deliver: Deliver) -> None:
@@ -174,7 +176,6 @@ class Writer:
         self._refuse_rest(self.over)
 
     def _serve(self, journal: Journal) -> None:
-        self._published = journal.state.seq
         stopping = False
         while not stopping:
             batch, stopping = self._take()

@@ -56,7 +56,7 @@ class Judging:
             results.append(await self._in_worktree(p, p.spec.gate))
             if frozen and results[-1].verdict == "green":
                 differs = await asyncio.to_thread(self._world.git.same_bytes, frozen)
-                if differs and self._world.gate_on() == "plan":
+                if differs and await asyncio.to_thread(self._world.gate_on) == "plan":
                     results.append(await self._on_plan(p, p.spec.gate, frozen))
                     only_worktree = results[-1].verdict != "green"
                 elif differs:

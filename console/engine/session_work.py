@@ -38,6 +38,7 @@ class SessionWork:
         self._tell = tell
         self._post = post
         self.agents: dict[str, tuple[int, Agent]] = {}
+        self._gone: set[tuple[str, int]] = set()
         self._starting: dict[str, asyncio.Task[Agent | Refused]] = {}
 
     def _session(self, name: str) -> Session:
@@ -45,6 +46,8 @@ class SessionWork:
 
     async def start(self, effect: due.Start) -> None:
         s = self._session(effect.session)
+        if self.agents.get(s.session, (0, None))[0] == effect.run:
+            return  # it is up; the log could not take that yet and is told again
         if not os.path.isdir(s.cwd):
             end = ProcessEnd(how="not-started", reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
             await self._tell(_exited(s.session, effect.run, end))
@@ -63,7 +66,10 @@ class SessionWork:
         if isinstance(agent, Refused):
             await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=agent.reason)))
             return
-        self.agents[s.session] = (effect.run, agent)
+        if (s.session, effect.run) in self._gone:
+            self._gone.remove((s.session, effect.run))
+        else:
+            self.agents[s.session] = (effect.run, agent)
         await self._tell()
 
     async def _start(self, spec: AgentSpec) -> Agent | Refused:
@@ -110,6 +116,8 @@ class SessionWork:
             case Ended():
                 if self.agents.get(session, (0, None))[0] == run:
                     del self.agents[session]
+                else:
+                    self._gone.add((session, run))  # before its start had returned
                 asked = fact.end.stopped or self._session(session).stopped
                 self._post(_exited(session, run, replace(fact.end, stopped=asked)))
 
@@ -168,6 +176,7 @@ class SessionWork:
         _, agent = self.agents.get(effect.session, (0, None))
         if agent is None or not agent.answer(effect.question, effect.option or None):
             await self._tell(ev.InputAnswered(session=effect.session, question=effect.question))
+        await self._tell()  # what the agent reported just now is in the log before the effect is over
 
     async def interrupt(self, effect: due.Interrupt) -> None:
         _, agent = self.agents.get(effect.session, (0, None))

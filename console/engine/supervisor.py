@@ -64,6 +64,7 @@ class Supervisor:
         self._still_ours = still_ours
         self._upkeep = upkeep
         self.state = State()
+        self._writer = Writer(open_journal, self._published)
         self.sessions = SessionWork(world, lambda: self.state, self.tell, self.post)
         self.judging = Judging(world, lambda: self.state, self.tell)
         self.landing = LandingWork(world, lambda: self.state, self.tell)
@@ -156,8 +157,7 @@ class Supervisor:
         journal = await asyncio.to_thread(self._open_journal)
         self.state = journal.state
         await asyncio.to_thread(journal.close)
-        self._writer = Writer(self._open_journal, self._published)
-        self._writer.start()
+        self._writer.start(self.state.seq)
         self._writer.look()
         try:
             await self._take_over()

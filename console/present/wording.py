@@ -122,7 +122,8 @@ def session_lines(s: Session) -> list[str]:
 def transcript_line(entry: dict[str, Any]) -> str:
     """One transcript entry as one line."""
     parts = [str(entry[key]) for key in ("title", "tool", "status", "text", "detail") if entry.get(key)]
-    return clean(f"{clock(float(entry.get('at', 0)))} {entry.get('kind', '')}: {' '.join(parts)}", limit=2000)
+    said = f": {' '.join(parts)}" if parts else ""
+    return clean(f"{clock(float(entry.get('at', 0)))} {entry.get('kind', '')}{said}", limit=2000)
 
 
 # -- policies --------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ class NightdeskApp(ConsoleApp):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("colon", "command_palette", "Palette", show=False),
+        Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True),
         Binding("ctrl+z", "leave", "Leave", show=False),
         Binding("ctrl+c", "leave", "Leave", show=False),
         Binding("ctrl+l", "repaint", "Repaint", show=False),

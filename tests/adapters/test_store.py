@@ -8,23 +8,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
-import msgspec
 import pytest
 
 from console.adapters.store import Log, LogError
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Launch, PolicySpec, Refused, Who
-from console.core.state import State
+from console.core.records import Launch, Refused, Who
 from console.engine.journal import CHECKPOINT_EVERY, Journal
 
 ME = Who(user="ada")
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 APPENDER = """
 import sys, time
@@ -100,7 +98,7 @@ def everything(path: Path) -> list[ev.Logged]:
     return found
 
 
-# -- what is written is what is read ---------------------------------------------------------------------
+# -- what is written is what is read ---------------------------------------------------------------
 
 
 def test_entries_come_back_as_they_were_with_their_cursor(path: Path) -> None:
@@ -173,7 +171,7 @@ def test_an_event_appended_while_looking_is_in_this_look_or_the_next(path: Path)
     other.close()
 
 
-# -- several processes -----------------------------------------------------------------------------------
+# -- several processes -----------------------------------------------------------------------------
 
 
 def test_four_processes_append_at_once_without_gaps_or_duplicates(path: Path) -> None:
@@ -194,12 +192,40 @@ def test_four_processes_append_at_once_without_gaps_or_duplicates(path: Path) ->
     assert names == [f"s-{n}" for n in range(1, 4 * each + 1)], "each decision saw everything before it"
 
 
+@contextlib.contextmanager
+def being_created(path: Path) -> Iterator[apsw.Connection]:
+    """Another process is just switching the new, empty file to WAL."""
+    path.parent.mkdir(parents=True)
+    path.touch(0o600)
+    db = apsw.Connection(str(path))
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+    finally:
+        db.close()
+
+
+@pytest.mark.xfail(strict=True, reason="Log gives up at once: SQLite calls no busy handler while it switches to WAL")
 def test_processes_that_create_the_log_together_all_get_it(path: Path) -> None:
-    with appenders(path, 4, 1) as ran:
-        for process in ran:
-            assert process.communicate("\n", timeout=60)[0].startswith("ready\n")
-        assert [process.returncode for process in ran] == [0] * 4
-    assert len(everything(path)) == 8
+    with being_created(path) as other:
+        done = threading.Timer(0.2, lambda: other.execute("COMMIT"))
+        done.start()
+        try:
+            log = Log(path)
+        finally:
+            done.join()
+        assert log.last() == 0
+        log.close()
+
+
+@pytest.mark.xfail(strict=True, reason="Log calls a locked file unreadable and says to move it away")
+def test_nobody_is_told_to_move_a_healthy_log_away_because_it_is_busy(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.adapters.store.BUSY_MS", 30)
+    with being_created(path), pytest.raises(LogError) as refused:
+        Log(path)
+    assert str(path) in str(refused.value) and "move the file away" not in str(refused.value)
 
 
 def test_a_killed_writer_never_leaves_half_a_decision(path: Path) -> None:
@@ -223,7 +249,7 @@ def test_a_killed_writer_never_leaves_half_a_decision(path: Path) -> None:
     journal.close()
 
 
-# -- a transaction that fails ----------------------------------------------------------------------------
+# -- a transaction that fails ----------------------------------------------------------------------
 
 
 def test_an_exception_in_a_transaction_leaves_the_log_as_it_was(path: Path) -> None:
@@ -257,7 +283,7 @@ def test_a_log_that_stays_busy_is_told_with_its_file(path: Path, monkeypatch: py
     other.close()
 
 
-# -- what is not ours to read ----------------------------------------------------------------------------
+# -- what is not ours to read ----------------------------------------------------------------------
 
 
 def set_meta(path: Path, key: str, value: str) -> bytes:
@@ -323,7 +349,7 @@ def test_an_event_that_nobody_knows_stops_the_reader_and_names_itself(path: Path
     log.close()
 
 
-# -- checkpoints -----------------------------------------------------------------------------------------
+# -- checkpoints -----------------------------------------------------------------------------------
 
 
 def test_a_checkpoint_of_another_layout_is_ignored(path: Path) -> None:
@@ -363,63 +389,3 @@ def test_a_checkpoint_moves_the_wal_into_the_file(path: Path) -> None:
     alone.write_bytes(path.read_bytes())
     assert [type(entry.fact) for entry in everything(alone)] == [ev.SessionAdded]
     assert CHECKPOINT_EVERY > 1
-
-
-# -- old logs --------------------------------------------------------------------------------------------
-
-
-def old_log(path: Path, name: str) -> Log:
-    path.parent.mkdir(parents=True)
-    db = apsw.Connection(str(path))
-    db.execute((FIXTURES / name).read_text(encoding="utf-8"))
-    db.close()
-    return Log(path)
-
-
-def test_a_log_of_schema_1_loads_for_ever(path: Path) -> None:
-    journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
-    state = journal.state
-    entries = journal.since(0)
-    assert state.seq == len(entries) == 109
-    kinds = {ev.type_of(entry.fact) for entry in entries}
-    assert len(kinds) == 40, "it holds every kind of event there was"
-    phases = {s.session: (s.phase, s.turns) for s in state.sessions.values()}
-    assert phases == {"s-1": ("suspended", 3), "s-2": ("suspended", 2), "s-3": ("exited", 2), "s-4": ("exited", 1)}
-    statuses = {p.policy: p.status for p in state.policies.values()}
-    assert statuses == {
-        "pol-1": "awaiting-ack",
-        "pol-2": "cancelled",
-        "pol-3": "cancelled",
-        "pol-4": "blocked",
-        "pol-5": "cancelled",
-    }
-    assert sorted(plan.state for plan in state.plans.values()) == [
-        "rejected",
-        "superseded",
-        "superseded",
-        "void",
-        "waiting",
-    ]
-    assert state.supervisor and (state.supervisor.pid, state.supervisor.running) == (4243, False)
-    journal.close()
-
-
-def test_an_old_log_goes_on_growing(path: Path) -> None:
-    journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
-    result = journal.submit(cmd.AttachPolicy(spec=PolicySpec(sessions=("s-1",)), by=ME))
-    assert not isinstance(result, Refused)
-    journal.checkpoint()
-    journal.close()
-    state = State()
-    for entry in everything(path):
-        state.apply(entry)
-    again = Journal(Log(path), time.time)
-    assert (again.state, again.state.seq) == (state, 110)
-    again.close()
-
-
-def test_every_event_of_an_old_log_is_written_the_same_today(path: Path) -> None:
-    log = old_log(path, "log-schema-1.sql")
-    rows, _ = log.find(0)
-    assert [msgspec.json.encode(entry.fact).decode() for entry in log.read(0)] == [row[2] for row in rows]
-    log.close()

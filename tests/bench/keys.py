@@ -36,7 +36,7 @@ def key_to_commit(ground: Ground) -> list[Figure]:
         for _ in range(ground.scale.landings):
             ours.append(_press(ground, here, wire, client))
             bare.append(_commit(ground, plain))
-        subprocess.run(ground.nightdesk(here, "stop"), env=ground.environ, stdout=subprocess.DEVNULL, check=True)
+        _stop_all(client)
         wire.leave()
     client.close()
     return [Figure("key a to commit (120 ms of it guard)", "ms", tuple(ours), "git commit FILE", tuple(bare))]
@@ -53,6 +53,13 @@ def _stage(here: wiring.Here, client: Client, name: str) -> None:
     spec = PolicySpec(sessions=(added.session,), then="commit", commit=commit)
     for command in (cmd.AttachPolicy(spec=spec, by=ME), cmd.SendPrompt(session=added.session, text="go", by=ME)):
         assert not isinstance(client.send(command, needs_hands=False), Refused)
+
+
+def _stop_all(client: Client) -> None:
+    """With nothing left to supervise, leaving the screen ends its process."""
+    for name in client.state.sessions:
+        client.send(cmd.StopSession(session=name, by=ME), needs_hands=False)
+    until(lambda: all(s.phase == "exited" for s in client.state.sessions.values()), 30.0, "the end of the sessions")
 
 
 def _waiting(state: State) -> dict[str, str]:

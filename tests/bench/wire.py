@@ -42,7 +42,8 @@ class Wire(Screen):
 
     def arrival(self, marker: bytes, timeout: float = 30.0) -> float:
         """Monotonic seconds at which the last byte of the first `marker` came."""
-        self.wait_until(lambda: marker in self.raw(), timeout, repr(marker))
+        self.wait_until(lambda: self._eof or marker in self.raw(), timeout, repr(marker))
+        assert marker in self.raw(), f"ended without {marker!r}; the screen:\n{self.text()}"
         with self._changed:
             end = self._raw.index(marker) + len(marker)
             return self._times[bisect_left(self._ends, end)]

@@ -1,14 +1,14 @@
-"""From the end of a turn to green, red or blocked: fan-in, nudges, slots, chains, and the base of the work."""
+"""From the end of a turn to green, red, blocked or cancelled."""
 
 from __future__ import annotations
 
 import pytest
-from play import ACP, COMMIT, GATE, MAIN, ME, NUDGE, Play, kinds, result
+from play import ACP, GATE, ME, NUDGE, Play, kinds, result
 
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.policies import CLOSED, CONCURRENCY, NEXT_STATES, OPEN, nudge_text
-from console.core.records import GateResult, Launch, OnFail, PolicySpec
+from console.core.policies import CLOSED, NEXT_STATES, OPEN, nudge_text
+from console.core.records import GateResult, Launch, OnFail
 
 
 def test_the_groups_of_states_are_disjoint_and_complete() -> None:
@@ -17,7 +17,7 @@ def test_the_groups_of_states_are_disjoint_and_complete() -> None:
     assert {after for moves in NEXT_STATES.values() for after in moves} <= OPEN | CLOSED
 
 
-# -- turn ends -------------------------------------------------------------------------------------------
+# -- turn ends -------------------------------------------------------------------------------------
 
 
 def test_no_gate_passes_at_the_turns_end() -> None:
@@ -95,7 +95,7 @@ def test_a_turn_that_failed_by_itself_is_judged_by_the_gate_like_any_other() -> 
     assert play.status(policy) == "gating"
 
 
-# -- red -------------------------------------------------------------------------------------------------
+# -- red -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("verdict", ["red", "timeout"])
@@ -216,151 +216,7 @@ def test_only_a_blocked_policy_at_rest_can_be_retried() -> None:
     assert "no policy 'pol-9'" in play.refused(cmd.RetryPolicy(policy="pol-9", by=ME))
 
 
-# -- slots -----------------------------------------------------------------------------------------------
-
-
-def crowd(play: Play, count: int) -> list[str]:
-    """Policies whose sessions all end their turn, in this order."""
-    names = [play.session() for _ in range(count)]
-    attached = [play.attach(name, gate=GATE) for name in names]
-    for name in names:
-        play.turn(name)
-    return attached
-
-
-def test_eight_gate_at_once_and_the_others_follow_in_order() -> None:
-    play = Play()
-    attached = crowd(play, 11)
-    assert [play.status(p) for p in attached] == ["gating"] * CONCURRENCY + ["queued"] * 3
-    play.judge(attached[3], "red")
-    play.judge(attached[0])
-    assert [play.status(p) for p in attached[CONCURRENCY:]] == ["gating", "gating", "queued"]
-    play.do(cmd.CancelPolicy(policy=attached[1], by=ME))
-    assert play.status(attached[-1]) == "gating"
-
-
-def test_a_slot_that_a_finished_undo_frees_is_taken_at_once() -> None:
-    play = Play()
-    _, policy, plan = play.waiting_plan()
-    play.approve(policy)
-    play.land(policy)
-    play.do(cmd.Undo(plan=plan, by=ME))
-    attached = crowd(play, 8)
-    assert play.status(attached[-1]) == "queued"
-    play.report(ev.PlanRestored(policy=policy, plan=plan, was="landed"))
-    assert play.status(attached[-1]) == "gating"
-
-
-def test_a_chain_that_ends_while_others_queue_starts_each_gate_once() -> None:
-    play = Play()
-    name = play.session()
-    first = play.attach(name, gate=GATE, next=PolicySpec(sessions=(name,), gate=GATE))
-    play.turn(name)
-    attached = crowd(play, 9)
-    facts = play.judge(first)
-    begun = [fact.policy for fact in facts if isinstance(fact, ev.PolicyGating)]
-    assert begun == [attached[CONCURRENCY - 1]]
-
-
-# -- chains ----------------------------------------------------------------------------------------------
-
-
-def test_next_starts_only_when_done_and_sees_the_same_turn() -> None:
-    play = Play()
-    name = play.session()
-    first = play.attach(name, gate=GATE, next=PolicySpec(sessions=(name,), then="commit", gate=GATE, commit=COMMIT))
-    since = play.state.policies[first].since
-    play.turn(name)
-    assert len(play.state.policies) == 1
-    facts = play.judge(first)
-    assert kinds(facts)[2:] == ["policy:done", "policy:attached", "policy:queued", "policy:gating"]
-    done = play.state.policies[first]
-    following = play.state.policies[done.next_policy]
-    assert (following.parent, following.since, following.by) == (first, since, ME)
-
-
-def test_next_of_a_commit_waits_for_the_landing_and_an_undo_does_not_start_it_twice() -> None:
-    play = Play()
-    name = play.session()
-    _, first, plan = play.waiting_plan(name, next=PolicySpec(sessions=(name,), gate=GATE))
-    assert len(play.state.policies) == 1
-    for _ in range(2):
-        play.approve(first)
-        play.land(first)
-        assert len(play.state.policies) == 2
-        play.do(cmd.Undo(plan=plan, by=ME))
-        play.report(ev.PlanRestored(policy=first, plan=plan, was="landed"))
-
-
-def test_a_blocked_policy_starts_nothing() -> None:
-    play = Play()
-    name = play.session()
-    first = play.attach(name, gate=GATE, next=PolicySpec(sessions=(name,)))
-    play.turn(name)
-    play.judge(first, "red")
-    assert list(play.state.policies) == [first]
-
-
-# -- what the work is measured against -------------------------------------------------------------------
-
-
-def gating(play: Play, policy: str) -> tuple[str, str]:
-    found = [e.fact for e in play.log if isinstance(e.fact, ev.PolicyGating) and e.fact.policy == policy]
-    return found[-1].base_ref, found[-1].base_head
-
-
-def test_the_base_is_where_the_turn_began() -> None:
-    play = Play()
-    name = play.session()
-    policy = play.attach(name, gate=GATE, then="commit", commit=COMMIT)
-    play.turn(name, head="h0", end_head="h1")
-    assert gating(play, policy) == (MAIN, "h0")
-
-
-def test_the_base_stays_through_nudges_even_when_the_agent_commits() -> None:
-    play = Play()
-    name = play.session()
-    policy = play.attach(name, gate=GATE, then="commit", commit=COMMIT, on_fail=NUDGE)
-    play.turn(name, head="h0", end_head="h1")
-    play.judge(policy, "red")
-    play.turn(name, head="h1", end_head="h2")
-    assert gating(play, policy) == (MAIN, "h0")
-
-
-def test_what_the_agent_committed_in_an_earlier_turn_of_the_watch_belongs_to_the_work() -> None:
-    play = Play()
-    name = play.session()
-    policy = play.attach(name, gate=GATE, then="commit", commit=COMMIT)
-    play.prompt(name)
-    play.turn(name, head="h0", end_head="h1")
-    play.turn(name, head="h1")
-    assert gating(play, policy) == (MAIN, "h0")
-
-
-def test_turns_before_the_watch_do_not_belong_to_the_work() -> None:
-    play = Play()
-    name = play.session()
-    play.turn(name, head="h0", end_head="h1")
-    play.prompt(name)
-    play.begin(name, head="h1")
-    policy = play.attach(name, gate=GATE, then="commit", commit=COMMIT)
-    play.end(name, head="h1")
-    assert gating(play, policy) == (MAIN, "h1")
-
-
-def test_a_commit_of_the_operators_between_turns_is_never_taken_for_the_agents() -> None:
-    """The branch moved h0 -> h5 by hand; measuring from h0 would drop that commit from the branch when landing."""
-    play = Play()
-    name, policy, _ = play.waiting_plan()
-    play.prompt(name)
-    play.prompt(name)
-    play.turn(name, head="h5")
-    assert play.status(policy) == "watching"
-    play.turn(name, head="h5")
-    assert gating(play, policy) == (MAIN, "h5")
-
-
-# -- cancelling ------------------------------------------------------------------------------------------
+# -- cancelling ------------------------------------------------------------------------------------
 
 
 def test_cancelling_voids_the_waiting_plan_and_the_work_stays() -> None:

@@ -50,7 +50,7 @@ def check(play: Play) -> list[str]:
         notes += _check_worktree(play, branch)
     assert play.git("status", "--porcelain") == "", "the main checkout was touched"
     assert play.git("symbolic-ref", "HEAD") == "refs/heads/main"
-    assert play.git("rev-list", "--count", "main") == "2"
+    assert "nightdesk" not in play.git("reflog", "--format=%gs", "main"), "main was moved"
     assert play.git("fsck", "--full", "--strict", "--no-dangling") == "", "fsck complains"
     turns = Counter((event["session"], event["turn"]) for event in play.tail.of("turn-end"))
     assert turns == {("s-1", 1): 1, ("s-2", 1): 1, ("s-2", 2): 1}, turns

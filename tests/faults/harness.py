@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,37 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from programs import LEASH, write_programs
 
 from console.adapters import shim
-
-LEASH = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execv(sys.argv[1], sys.argv[1:])"
-"""Starts a program that the kernel kills when we die."""
-
-LIMIT = 100
-"""Seconds after which an agent or gate of a play ends by itself."""
-
-SERVER = """#!/bin/sh
-# An agent or gate with a server: a daemon in its own session, with no environment to know it by.
-(env -i {setsid} {sleep} {nap} </dev/null >/dev/null 2>&1 &)
-exec timeout {limit} "$@"
-"""
-
-GATE = """#!/bin/sh
-if [ -e {arm}.gate ] && read -r hold < {arm}.gate && mv {arm}.gate {arm}.taken; then : > {reached}; sleep $hold; fi
-exec {server} {python} "$@"
-"""
-
-GIT = """#!/bin/sh
-# A git that dawdles where it was told to: before the armed command, or when its work is done but not reported.
-armed() {{
-    [ -e {arm}.$1 ] && {{ read -r hold && read -r pattern; }} < {arm}.$1 || return 1
-    case "$args" in *$pattern*) mv {arm}.$1 {arm}.taken ;; *) return 1 ;; esac
-}}
-args=$*
-if armed before; then : > {reached}; sleep $hold; fi
-if armed after; then {git} "$@"; code=$?; : > {reached}; sleep $hold; exit $code; fi
-exec {git} "$@"
-"""
 
 
 def until(look: Callable[[], Any], seconds: float, what: str) -> Any:
@@ -81,6 +52,8 @@ class Tail:
         self._db.set_busy_timeout(10_000)
         self._db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         self._db.execute("PRAGMA query_only=1")
+        ready = "SELECT count(*) FROM sqlite_schema WHERE name = 'events'"
+        until(lambda: self._db.execute(ready).get, 10, f"a log in {path}")  # its maker may be at it right now
         self.seen: list[dict[str, Any]] = []
 
     def more(self) -> list[dict[str, Any]]:
@@ -102,13 +75,14 @@ class Play:
 
     def __init__(self, folder: Path, *, pace: float = 0.1, staged: bool = True) -> None:
         self.folder = folder
-        self.root = folder / "shop"
+        self.root, self.stubborn = folder / "shop", folder / "stubborn"
         self.nap = f"45.{random.SystemRandom().randrange(10**8, 10**9)}"  # not from a seed: it has to be unique
         self.known: dict[int, int] = {}
         self.clients: list[subprocess.Popen[str]] = []
         self.supervisors: list[subprocess.Popen[bytes]] = []
         self.env = self._environment()
-        self._write_programs()
+        self.stubborn.touch()
+        write_programs(folder, self.nap)
         if staged:
             self._stage(pace)
             self.follow()
@@ -117,10 +91,13 @@ class Play:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stubborn.unlink(missing_ok=True)
         self.tail.close()
         for process in (*self.clients, *self.supervisors):
             process.kill()
             process.wait()
+            if process.stdout:
+                process.stdout.close()
         deadline = time.monotonic() + 5
         while (left := self.running()) and time.monotonic() < deadline:
             if time.monotonic() > deadline - 3:  # the product had its chance; the test has failed already
@@ -139,19 +116,9 @@ class Play:
         env |= {"HOME": str(self.folder / "home"), "TMPDIR": str(self.folder / "tmp"), "TERM": "xterm-256color"}
         return env | {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1"}
 
-    def _write_programs(self) -> None:
-        """Stand-ins on the supervisor's PATH: they add servers and pauses, then run the real thing."""
-        tools = {name: shutil.which(name) for name in ("git", "sleep", "setsid")}
-        words = {"arm": self.folder / "arm", "reached": self.folder / "reached", "limit": LIMIT}
-        words |= {"nap": self.nap, "python": sys.executable, "server": self.folder / "bin" / "with-server", **tools}
-        for name, text in (("with-server", SERVER), ("python3", GATE), ("git", GIT)):
-            program = self.folder / "bin" / name
-            program.write_text(text.format(**words))
-            program.chmod(0o755)
-
     def _stage(self, pace: float) -> None:
         script = Path(__file__).with_name("stage.py")
-        command = [sys.executable, str(script), str(self.root), str(self.folder / "bin" / "with-server"), str(pace)]
+        command = [sys.executable, str(script), str(self.root), str(self.folder / "bin" / "agent"), str(pace)]
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
 
@@ -287,6 +254,7 @@ class Play:
 
     def close_down(self) -> None:
         """`nightdesk stop`; afterwards nothing may be left."""
+        self.stubborn.unlink(missing_ok=True)
         code, words = self.settle(self.start("stop"), 40)
         assert code == 0, words
         self.gone(time.monotonic(), 2.0)

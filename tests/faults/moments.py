@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class Moment:
     """When to kill. event: after the `nth` of this type, at a random time within `delay` seconds; with `arm`, the event
     arms a dawdling command (when, pattern) and the kill comes while it dawdles. undo: the first plan that landed is
-    taken back. again: kill the next supervisors, too, each at this event. at_once: the next one starts before all of
-    the last one is gone, so that what dawdles gets in its way. overtaken: what dawdles even gets there first."""
+    taken back. again: kill the next supervisors, too, each at this event (and half the delay). at_once: the next one
+    starts before all of the last one is gone, so that what dawdles gets in its way. overtaken: what dawdles even gets
+    there first."""
 
     name: str
     event: str = "supervisor:started"
@@ -24,6 +25,7 @@ class Moment:
 
 
 SWAP, BACK = "update-ref*nightdesk: approved", "update-ref*undone"
+CHECK = "rev-parse*refs/heads/fix-"
 
 
 def _moments() -> list[Moment]:
@@ -48,7 +50,7 @@ def _moments() -> list[Moment]:
         Moment("landing is in the log", "plan:landing"),
         Moment("second landing is in the log", "plan:landing", 2, delay=0.05),
         Moment("approved", "plan:approved"),
-        Moment("approved, world being checked", "plan:approved", delay=0.05),
+        Moment("approved, world being checked", "policy:commit-ready", 2, arm=("before", CHECK)),
         Moment("committed", "policy:committed"),
         Moment("second committed", "policy:committed", 2),
         Moment("undo, ref is back, nobody knows", "policy:commit-ready", arm=("after", BACK), undo=True),
@@ -72,7 +74,7 @@ def _moments() -> list[Moment]:
         Moment("a plan waits", "policy:commit-ready"),
         Moment("thrice in one turn", "turn-start", delay=0.3, again=("turn-start", "turn-start")),
         Moment("twice, the second in the landing", "turn-end", again=("plan:landing",)),
-        Moment("any time, twice", delay=5.0, again=("session:started",)),
+        Moment("any time, twice", delay=5.0, again=("supervisor:started",)),
         Moment("any time, next start at once", delay=6.0, at_once=True),
     ]
 

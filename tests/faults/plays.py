@@ -90,7 +90,7 @@ def play_moment(moment: Moment, seed: int, folder: Path) -> Figures:
         _kill(play, figures, moment)
         for event in moment.again:
             nth = len(play.tail.of(event)) + 1
-            _await(play, operator, Moment(moment.name, event, nth), chance)
+            _await(play, operator, Moment(moment.name, event, nth, moment.delay / 2), chance)
             _kill(play, figures, moment)
         wait(play, operator.done, FINISH, "both plans landed")
         operator.settle()

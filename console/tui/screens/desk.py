@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -14,12 +14,18 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from console.core.events import Logged
 from console.core.state import State
-from console.present import attention, logline, rows
-from console.present.text import clean
 from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
+from console.tui.screens.lists import (
+    LISTS,
+    LOG_COLUMNS,
+    NEEDS_COLUMNS,
+    POLICY_COLUMNS,
+    SESSION_COLUMNS,
+    TITLES,
+    Lists,
+)
 from console.tui.screens.plan_verbs import PlanVerbs
 from console.tui.screens.session_verbs import SessionVerbs
 from console.tui.screens.showing import Showing
@@ -32,18 +38,11 @@ from console.tui.widgets.table import Column, VTable
 if TYPE_CHECKING:
     from console.tui.app import NightdeskApp
 
-LISTS = ("needs", "sessions", "policies", "tickets", "log")
-TITLES = {"needs": "Needs you", "sessions": "Sessions", "policies": "Policies", "tickets": "Tickets", "log": "Log"}
 WIDE, STACKED = 110, 60
 """Columns from which the desk is side by side, and from which list and detail fit one above the other."""
-LOG_PAGE = 200
-NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
-SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
-POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
-LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
 
 
-class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
+class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Lists, Showing, Screen[None]):
     """The one screen people live in."""
 
     AUTO_FOCUS = "#needs"
@@ -71,13 +70,7 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
         super().__init__()
         self.guard = KeyGuard()
         self.subject = Subject("")
-        self.filters = dict.fromkeys(LISTS, "")
-        self.active = "needs"
-        self.needs: Sequence[attention.Item] = ()
         self._texts: dict[str, str] = {}
-        self._pulses: dict[str, str] = {}
-        self._log_pages: dict[int, list[logline.Row]] = {}
-        self._events: Callable[[int, int], Sequence[Logged]] | None = None
 
     if TYPE_CHECKING:
 
@@ -110,12 +103,11 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
         return VTable(columns, empty=empty, follow=follow, id=name, classes="pane list")
 
     def on_mount(self) -> None:
-        self._events = self.app.desk.open_events()
+        self.begin_lists()
         self.set_interval(1.0, self._tick)
         self._fit(self.size.width)
         self._enter_list(self.active)
         self.show_state()
-        self.call_after_refresh(self.table("log").action_last)
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size.width)
@@ -137,16 +129,14 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
 
     def show_state(self) -> None:
         """Paint everything that the state says; only what differs reaches the terminal."""
-        self._pulses.clear()
-        self._paint_lists()
-        self._paint_log()
+        self.paint_lists()
+        self.paint_log()
         self._paint_header()
         self.paint_detail()
 
     def _tick(self) -> None:
         """Ages and the clock move; nothing else does."""
-        self._pulses.clear()
-        self._paint_lists()
+        self.paint_lists()
         self._paint_header()
         if self.subject.kind == "session" and self.detail.tab == "session":
             self.load_transcript()
@@ -158,51 +148,9 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
     def table(self, name: str) -> VTable:
         return self.query_one(f"#{name}", VTable)
 
-    def _paint_lists(self) -> None:
-        now = self.app.now()
-        self.needs = attention.needs(self.state)
-        shown = {
-            "needs": rows.needs_rows(self.needs, now),
-            "sessions": rows.session_rows(self.state, now, self._pulse),
-            "policies": rows.policy_rows(self.state, now),
-        }
-        for name, listed in shown.items():
-            kept = listed.matching(self.filters[name])
-            self.table(name).set_rows(kept.keys, kept.cells)
-            self._title(name, len(kept.keys), len(listed.keys))
-        self._title("tickets", 0, 0)
-
-    def _title(self, name: str, shown: int, all_: int) -> None:
-        wanted = self.filters[name]
-        count = f"{shown} of {all_} · /{clean(wanted, limit=20)}" if wanted else str(all_)
-        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count})"
-        if self._differs(f"title-{name}", title):
-            self.table(name).border_title = Content(title)
-
-    def _pulse(self, session: str) -> str:
-        if session not in self._pulses:
-            self._pulses[session] = self.app.desk.pulse(session)
-        return self._pulses[session]
-
-    def _paint_log(self) -> None:
-        last = self.state.seq
-        self._log_pages.pop(last // LOG_PAGE, None)
-        self._log_pages.pop((last - 1) // LOG_PAGE, None)
-        self.table("log").set_rows(range(1, last + 1), self._log_cells)
-        self._title("log", last, last)
-
-    def _log_cells(self, index: int) -> logline.Row:
-        page, at = divmod(index, LOG_PAGE)
-        if page not in self._log_pages:
-            if len(self._log_pages) > 20:
-                self._log_pages.clear()
-            assert self._events
-            self._log_pages[page] = [logline.row(entry) for entry in self._events(page * LOG_PAGE + 1, LOG_PAGE)]
-        return self._log_pages[page][at]
-
     def _paint_header(self) -> None:
         hosted = self.app.hosted
-        failed = str(hosted.failed or type(hosted.failed).__name__) if hosted and hosted.failed else ""
+        failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
         running = bool(hosted) or self.app.desk.supervised()
         who = bars.holder(self.state, hosted=bool(hosted), failed=failed, running=running)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
@@ -232,7 +180,7 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
 
     @on(VTable.Opened)
     def _opened(self, event: VTable.Opened) -> None:
-        key = event.key if isinstance(event.key, str) else self._logged(event.key)
+        key = event.key if isinstance(event.key, str) else self.logged(event.key)
         if not key:
             return
         plan = Subject(key).plan(self.state)
@@ -240,15 +188,6 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
         self.look_at(f"plan:{plan.plan}" if plan and waits else key)
         self.open_detail()
         self.offer_answer()
-
-    def _logged(self, position: int) -> str:
-        """What a line of the log is about, as a subject."""
-        about = self._log_cells(position - 1)[1][0]
-        for kind, known in (("session", self.state.sessions), ("policy", self.state.policies)):
-            if about in known:
-                return f"{kind}:{about}"
-        self.say("this line is about the console itself; there is nothing to open")
-        return ""
 
     def open_detail(self) -> None:
         self.add_class("-detail")
@@ -268,8 +207,11 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
         self.paint_footer()
 
     def _enter_list(self, name: str) -> None:
+        if name == "log" and self.active != "log":
+            self.call_after_refresh(self.table("log").action_last)
         self.active = name
         self.remove_class("-detail")
+        self.set_class(name == "log", "-log")
         if self.detail_hidden:
             self.unseen()
         for each in LISTS:
@@ -306,38 +248,3 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Showing, Screen[None]):
             diff.action_jump_hunk(step)
         else:
             diff.action_jump_file(step)
-
-    # -- the filter --------------------------------------------------------------------------------------
-
-    def action_back(self) -> None:
-        """One step out: of the filter, of the thing to its list, of a filtered list to all of it."""
-        if not self.detail.has_focus_within and self.filters[self.active]:
-            self._set_filter("")
-        self.action_list(self.active)
-
-    @property
-    def filtering(self) -> bool:
-        """The keys go to the filter's field."""
-        return self.query_one("#filter", Input).has_focus
-
-    def action_filter(self) -> None:
-        if self.active == "log":
-            self.say("the log is not filtered here; `nightdesk events --types T --sessions S` does it")
-            return
-        field = self.query_one("#filter", Input)
-        field.value = self.filters[self.active]
-        field.add_class("-open")
-        field.focus()
-
-    def _set_filter(self, text: str) -> None:
-        self.filters[self.active] = text
-        self._paint_lists()
-
-    @on(Input.Changed, "#filter")
-    def _typed(self, event: Input.Changed) -> None:
-        if self.filtering:
-            self._set_filter(event.value)
-
-    @on(Input.Submitted, "#filter")
-    def _kept(self) -> None:
-        self.action_list(self.active)

@@ -1,4 +1,4 @@
-"""Every key in words, wrapped to the width of the dialog. Each line here is a key that does something or says why not."""
+"""Every key in words, wrapped to the width of the dialog. Each line is a key that does something or says why not."""
 
 from __future__ import annotations
 

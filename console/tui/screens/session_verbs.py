@@ -16,18 +16,17 @@ TITLE = 600
 class SessionVerbs(Asking):
     """Mixed into the desk."""
 
+    def question_keys(self) -> list[bars.Key]:
+        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
+        return [("y", "answer", "answer")] if session and session.question else []
+
     def session_keys(self) -> list[bars.Key]:
         """What can be done now with the session that is shown."""
         desk = self.desk
         session = desk.state.sessions.get(desk.subject.session(desk.state))
-        if session is None:
+        if session is None or desk.subject.kind != "session" or session.phase not in LIVE:
             return []
-        keys: list[bars.Key] = []
-        if session.question:
-            keys.append(("y", "answer", "answer"))
-        if desk.subject.kind == "session" and session.phase in LIVE:
-            keys += [("n", "prompt", "prompt"), ("x", "stop", "stop")]
-        return keys
+        return [("n", "prompt", "prompt"), ("x", "stop", "stop")]
 
     def _session(self) -> Session | None:
         session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))

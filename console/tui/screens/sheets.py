@@ -108,6 +108,6 @@ class Help(Sheet):
 
     def _fit(self) -> None:
         view = self.query_one(LineView)
-        lines = self.lines(view.size.width)
+        lines = self.lines(view.size.width - 1)  # beside the scrollbar
         view.set_lines(lines)
         view.styles.height = min(len(lines), max(4, self.size.height - 8))

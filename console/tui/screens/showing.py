@@ -96,6 +96,9 @@ class Showing(_Base):
     def on_detail_drawn(self, event: Detail.Drawn) -> None:
         self._drawn(event.plan)
 
+    def on_detail_shown(self) -> None:
+        self.paint_detail()
+
     def _drawn(self, plan: str) -> None:
         desk = self._desk
         if desk.subject.id == f"plan:{plan}" and self._loaded_diff == plan and desk.detail.region.area:

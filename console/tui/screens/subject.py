@@ -140,14 +140,14 @@ def _gate_lines(p: Policy) -> tuple[str, ...]:
 def _session(state: State, subject: Subject) -> Face:
     s = state.sessions[subject.name]
     tone = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
-    hint = " · y answers" if s.question else ""
+    hint = ", y answers" if s.question else ""
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
     why = [*wording.session_lines(s), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
-        headline=f"{sign(wording.session_word(s)).text()}{wording.session_more(s)}{hint}",
+        headline=f"{sign(wording.session_word(s)).text()}{hint}{wording.session_more(s)}",
         tone=tone.get(s.phase, "quiet"),
         why=tuple(why),
         gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),

@@ -1,4 +1,4 @@
-"""The verbs of the desk that are about no one thing: keys, palette, footer, help, leaving; and how a verb asks and tells."""
+"""The verbs that are about no one thing: keys, palette, footer, help, leaving; and how every verb asks and tells."""
 
 from __future__ import annotations
 
@@ -139,16 +139,17 @@ class Verbs(_Base):
                 ("Enter", "keep it", "keep"),
                 ("Esc", "show all again", "all"),
             ]
-        keys = [*desk.plan_keys(), *desk.session_keys()]
-        if len(desk.needs) > 0:
-            keys.append(("w", "next waiting", "next"))
+        keys = [*desk.plan_keys(), *desk.question_keys()]
         if desk.detail_hidden:
             keys.insert(0, ("Enter", "open", "open"))
-        elif desk.detail.has_focus_within:
+        if len(desk.needs) > 0:
+            keys.append(("w", "next waiting", "next"))
+        keys.append(("?", "help", "help"))
+        if desk.detail.has_focus_within:
             keys.append(("Esc", "back", "back"))
         return [
             *keys,
-            ("?", "help", "help"),
+            *desk.session_keys(),
             ("q", "leave (runs go on)", "leave"),
             ("/", "filter", "filter"),
             (":", "palette", "palette"),

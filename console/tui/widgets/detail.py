@@ -46,6 +46,9 @@ class Detail(Vertical):
             super().__init__()
             self.plan = plan
 
+    class Shown(Message):
+        """The pane has come into view."""
+
     def __init__(self) -> None:
         super().__init__(id="detail")
         self.subject = ""
@@ -61,6 +64,9 @@ class Detail(Vertical):
             yield LineView(id="view-gate")
             yield LineView(id="view-session", follow=True)
             yield LineView(id="view-why", sgr="show")
+
+    def on_show(self) -> None:
+        self.post_message(self.Shown())
 
     def pane(self, tab: Tab) -> LinePane:
         return self.query_one(f"#view-{tab}", LinePane)

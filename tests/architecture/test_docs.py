@@ -1,0 +1,151 @@
+"""What README.md shows is run: its shell blocks one after the other in a repository and a HOME of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from console.adapters import trust
+from console.cli import NOUNS, nightdesk
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def blocks(mark: str) -> list[str]:
+    """The code blocks below `<!-- mark -->`, in order."""
+    return re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A repository with one commit, and an `opencode` on the PATH that is the demo's scripted agent."""
+    work = tmp_path / "work"
+    (work / "tests").mkdir(parents=True)
+    (work / "tests" / "__init__.py").touch()
+    (work / "tests" / "test_hello.py").write_text(
+        "import pathlib, unittest\n\nclass Hello(unittest.TestCase):\n    def test_it(self):\n"
+        "        self.assertIn('hello', pathlib.Path('hello.txt').read_text())\n"
+    )
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    agent = [sys.executable, str(ROOT / "demo" / "agent.py"), "--pace", "0.01", "--script", "echo"]
+    (tools / "opencode").write_text(f"#!/bin/sh\nexec {shlex.join(agent)}\n")
+    (tools / "opencode").chmod(0o755)
+    (tools / "nightdesk").write_text(f'#!/bin/sh\nexec {sys.executable} -m console "$@"\n')
+    (tools / "nightdesk").chmod(0o755)
+    (tmp_path / ".gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
+    sh(work, "git init -q -b main && git add -A && git commit -q -m first")
+    return work
+
+
+def sh(work: Path, script: str) -> subprocess.CompletedProcess[str]:
+    home = work.parent
+    env = {
+        "PATH": f"{home / 'bin'}:{os.environ['PATH']}",
+        "HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "LC_ALL": "C.UTF-8",
+    }
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=work,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+def test_the_walk_through_your_own_repository_works_as_printed(desk: Path) -> None:
+    init, *rest = blocks("test: own")
+    first = sh(desk, init)
+    assert first.returncode == 0, first.stderr
+    assert "gate: python3 -m unittest -q (because of tests/)" in first.stdout
+    (settings,) = blocks("test: settings")
+    (desk / ".nightdesk" / "config.yaml").write_text(settings)
+    assert trust.load(desk).problems == ()
+    try:
+        done = sh(desk, "\n".join(["nightdesk trust", *rest]))
+    finally:
+        sh(desk, "nightdesk stop")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"landed [0-9a-f]{40} on say-hello", done.stdout)
+    assert "waits again" in done.stdout
+    assert "policy:committed" in done.stdout
+    assert sh(desk, "git log --oneline say-hello | wc -l").stdout.strip() == "1", "the undo took the commit back"
+
+
+def test_ci_runs_exactly_the_printed_test_command() -> None:
+    (command,) = blocks("run: tests")
+    assert command == (
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 2\n"
+    )
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for mark in ("run: tests", "run: demo"):
+        cut = subprocess.run(
+            ["bash", "-c", f"{_function(script, 'printed')}\nprinted '{mark}'"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+        )
+        assert [cut.stdout] == blocks(mark)
+
+
+def _function(script: str, name: str) -> str:
+    found = re.search(rf"^{name}\(\) .*?$", script, re.MULTILINE)
+    assert found, f".ci/run has no function {name} on one line"
+    return found[0]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_and_picture_is_there(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+    missing = [link for link in links if link and "://" not in link and not (ROOT / link).exists()]
+    assert missing == []
+
+
+def test_pictures_are_small_and_fetch_nothing() -> None:
+    pictures = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
+    assert [picture.name for picture in pictures] == ["desk-120x40.svg", "desk-80x24.svg"]
+    for picture in pictures:
+        text = picture.read_text(encoding="utf-8")
+        assert len(text.encode()) < 200_000
+        assert "@font-face" not in text
+        fetched = set(re.findall(r"https?://[^\s\"'<)]+", text)) - {"http://www.w3.org/2000/svg"}
+        assert fetched == set()
+
+
+def commands() -> dict[str, click.Command]:
+    context = click.Context(nightdesk)
+    return {name: nightdesk.get_command(context, name) for name in nightdesk.list_commands(context)}
+
+
+def test_every_command_that_is_offered_exists_and_explains_itself() -> None:
+    assert set(commands()) <= set(NOUNS)
+    for name, command in commands().items():
+        assert command.help, f"`nightdesk {name}` has no help"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_that_is_mentioned_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    known = commands()
+    for noun, verb in re.findall(r"`nightdesk ([a-z]+)(?: ([a-z]+))?", text):
+        assert noun in known, f"{page} mentions `nightdesk {noun}`"
+        group = known[noun]
+        if verb and isinstance(group, click.Group):
+            assert verb in group.commands, f"{page} mentions `nightdesk {noun} {verb}`"

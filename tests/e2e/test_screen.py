@@ -1,0 +1,203 @@
+"""The operator's story on the real screen: two plans, keys that count and keys that do not, leaving and coming back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.atdesk import AtDesk, Demo
+from tests.rawterm import violations
+
+SLUG, RETRY = "a lands it on fix-slugify", "a lands it on fix-retry"
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    made = Demo(home=tmp_path / "home", repo=tmp_path / "shop")
+    yield made
+    made.close()
+
+
+def test_a_morning_at_a_wide_terminal(demo: Demo) -> None:
+    with AtDesk(demo, shell=True) as me:
+        me.see("ready>")
+        me.type(f"nightdesk demo --dir {demo.repo}\n")
+        me.see("◐ 2 wait for you")
+        me.turn_to(SLUG)
+        plans = demo.plans()
+        base = demo.branch("main")
+        assert {demo.branch("fix-slugify"), demo.branch("fix-retry")} == {base}
+
+        keys_that_do_not_count(me, demo)
+        filtering(me)
+        approving(me, demo, plans["fix-slugify"]["plan"])
+        undoing(me, demo, base)
+        rejecting(me, demo, base)
+        help_and_palette(me)
+        with AtDesk(demo) as other:
+            other.see("attached to pid", "◐ 2 wait for you")
+            seen_by_two(me, other, demo, plans["fix-retry"]["plan"])
+            leaving(me, demo)
+            other.see("attached to pid")
+            other.press("q")
+            assert other.screen.wait_exit() == 0
+        coming_back(me, demo)
+
+
+def keys_that_do_not_count(me: AtDesk, demo: Demo) -> None:
+    """A burst, a paste, and a key for a plan that has only just come into view."""
+    me.look(SLUG)
+    me.type("aaa")
+    me.see("keys came too fast")
+    me.press("escape")
+    me.paste("a\na\na")
+    me.press("w", "a")
+    shown = me.see(RETRY)
+    assert any(why in shown for why in ("only just appeared", "no plan is shown", "keys came too fast")), shown
+    me.turn_to(SLUG)
+    assert demo.approvals() == [] and {plan["state"] for plan in demo.all_plans()} == {"waiting"}
+
+
+def filtering(me: AtDesk) -> None:
+    """Letters go into the field, also those that are keys elsewhere."""
+    me.press("/")
+    me.type("retried arq")
+    me.see("0 of 2 · /retried arq", "letters filter the list")
+    me.press(*["backspace"] * 4)
+    me.see("1 of 2 · /retried")
+    me.press("enter")
+    me.see("Needs you (1 of 2 · /retried)", "? help")
+    me.press("escape")
+    me.see("Needs you (2)")
+
+
+def approving(me: AtDesk, demo: Demo, plan: str) -> None:
+    shown = me.look("Keep punctuation out of slugs", SLUG, f"plan {plan[:10]}")
+    assert '+    return "-".join(WORD.findall(title.lower()))' in shown
+    frozen = demo.raw(sys.executable, "-m", "console", "plan", "show", plan, "--raw")
+    me.press("a")
+    me.see("✓ landed on fix-slugify", "◐ 1 waits for you", "✓ 1 landed")
+    assert demo.branch("fix-slugify") == plan
+    assert demo.raw("git", "show", "--format=", "--full-index", "--no-color", plan) == frozen
+    assert demo.git("log", "-1", "--format=%s", "fix-slugify") == "Keep punctuation out of slugs\n"
+    worktree = Path(demo.plans()["fix-slugify"]["cwd"])
+    assert demo.git("status", "--porcelain", cwd=worktree) == "" == demo.git("status", "--porcelain")
+
+
+def undoing(me: AtDesk, demo: Demo, base: str) -> None:
+    me.press("u")
+    me.see("press u again to take back the approval")
+    assert demo.branch("fix-slugify") != base
+    me.press("u")
+    me.see(SLUG, "◐ 2 wait for you")
+    assert demo.branch("fix-slugify") == base
+    worktree = Path(demo.plans()["fix-slugify"]["cwd"])
+    assert demo.git("status", "--porcelain", cwd=worktree) == " M shop/slugify.py\n", "the work stays"
+
+
+def rejecting(me: AtDesk, demo: Demo, base: str) -> None:
+    me.turn_to(RETRY)
+    me.press("r")
+    me.see("⊘ rejected, nothing landed", "◐ 1 waits for you")
+    assert demo.branch("fix-retry") == base and demo.plans()["fix-retry"]["state"] == "rejected"
+    me.press("u", "u")
+    me.see(RETRY, "◐ 2 wait for you")
+
+
+def help_and_palette(me: AtDesk) -> None:
+    me.press("?")
+    me.see("approve: land exactly the plan that is drawn")
+    me.press("?")
+    me.see_no("approve: land exactly")
+    me.press(":")
+    me.see("Next waiting", "Stop everything")
+    me.type("Next")
+    me.press("enter")
+    me.look(SLUG)
+    me.turn_to(RETRY)
+
+
+def seen_by_two(me: AtDesk, other: AtDesk, demo: Demo, plan: str) -> None:
+    """What the second console approves, the first one shows; neither has more than one key for one plan."""
+    other.turn_to(RETRY)
+    other.press("a")
+    other.see("✓ landed on fix-retry")
+    me.see("✓ landed on fix-retry", "◐ 1 waits for you")
+    assert demo.branch("fix-retry") == plan
+    me.press("a")
+    me.see("has landed already")
+    assert demo.approvals().count(plan) == 1
+
+
+def leaving(me: AtDesk, demo: Demo) -> None:
+    me.press("q")
+    me.see("ready>")
+    me.type("echo and the shell is $((40 + 2))\n")
+    me.see("and the shell is 42")
+    status = demo.ok("status", "--json").json
+    assert status["supervisor"]["running"] and status["counts"]["idle"] == 2, "what ran goes on"
+
+
+def coming_back(me: AtDesk, demo: Demo) -> None:
+    me.type(f"nightdesk --workspace {demo.repo}\n")
+    me.see("attached to pid", "◐ 1 waits for you", "✓ 1 landed", SLUG)
+    me.press("q")
+    me.see("ready>")
+    me.type("exit\n")
+    assert me.screen.wait_exit() == 0
+
+
+def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
+    with AtDesk(demo, "demo", "--dir", str(demo.repo), size=(80, 24), COLORTERM="") as me:
+        me.see("◐ 2 wait for you")
+        me.turn_to(SLUG)
+        shown = me.look(SLUG, "Keep punctuation out of slugs · fix-slugify · 1 file +5 -1")
+        assert "a approve  r reject  w next  ? help  q leave" in shown
+        me.press("/")
+        me.type("slugs")
+        me.see("1 of 2 · /slugs")
+        me.press("escape", "5")
+        me.see("5 Log", "waits for you: Raise the last error")
+        me.press("2")
+        me.see("fix-retry", "2 turns")
+        me.press("3", "g", "enter")
+        me.look(SLUG)
+        me.press("a")
+        me.see("✓ landed on fix-slugify")
+        me.press("u", "u", "?")
+        me.see("approve: land exactly")
+        me.press("escape", "w")
+        me.look("waits for you · a lands it on")
+        me.press("r")
+        me.see("⊘ rejected")
+        me.press("u", "u")
+        me.see("◐ 2 wait for you")
+        me.press("q")
+        assert me.screen.wait_exit() == 0
+        assert violations(me.screen.raw()) == []
+    with AtDesk(demo, size=(50, 20), NO_COLOR="1") as me:
+        on_a_phone(me, demo)
+
+
+def on_a_phone(me: AtDesk, demo: Demo) -> None:
+    shown = me.look("◐ 2 wait for you", "Enter open")
+    assert "a approve" not in shown
+    me.press("a")
+    me.see("no plan is shown; open one first")
+    me.press("enter")
+    me.turn_to(SLUG)
+    shown = me.look(SLUG, "a approve  r reject  w next")
+    me.press("a")
+    me.see("✓ landed on fix-slugify")
+    assert demo.branch("fix-slugify") == demo.plans()["fix-slugify"]["plan"]
+    me.press("w")
+    me.look(RETRY)
+    me.press("backspace")
+    me.see("1 Needs you (1)")
+    me.press("q")
+    assert me.screen.wait_exit() == 0
+    raw = me.screen.raw()
+    assert violations(raw) == [] and b"38;2;" not in raw and b"38;5;" not in raw

@@ -1,0 +1,89 @@
+"""Logs of every released version load for ever, mean the same, and go on growing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import apsw
+import msgspec
+import pytest
+
+from console.adapters.store import Log
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core.records import PolicySpec, Refused, Who
+from console.core.state import State
+from console.engine.journal import Journal
+
+ME = Who(user="ada")
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "log.db"
+
+
+def everything(path: Path) -> list[ev.Logged]:
+    journal = Journal(Log(path), time.time)
+    found = journal.since(0)
+    journal.close()
+    return found
+
+
+def old_log(path: Path, name: str) -> Log:
+    path.parent.mkdir(parents=True)
+    db = apsw.Connection(str(path))
+    db.execute((FIXTURES / name).read_text(encoding="utf-8"))
+    db.close()
+    return Log(path)
+
+
+def test_a_log_of_schema_1_loads_for_ever(path: Path) -> None:
+    journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
+    state = journal.state
+    entries = journal.since(0)
+    assert state.seq == len(entries) == 109
+    kinds = {ev.type_of(entry.fact) for entry in entries}
+    assert len(kinds) == 40, "it holds every kind of event there was"
+    phases = {s.session: (s.phase, s.turns) for s in state.sessions.values()}
+    assert phases == {"s-1": ("suspended", 3), "s-2": ("suspended", 2), "s-3": ("exited", 2), "s-4": ("exited", 1)}
+    statuses = {p.policy: p.status for p in state.policies.values()}
+    assert statuses == {
+        "pol-1": "awaiting-ack",
+        "pol-2": "cancelled",
+        "pol-3": "cancelled",
+        "pol-4": "blocked",
+        "pol-5": "cancelled",
+    }
+    assert sorted(plan.state for plan in state.plans.values()) == [
+        "rejected",
+        "superseded",
+        "superseded",
+        "void",
+        "waiting",
+    ]
+    assert state.supervisor and (state.supervisor.pid, state.supervisor.running) == (4243, False)
+    journal.close()
+
+
+def test_an_old_log_goes_on_growing(path: Path) -> None:
+    journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
+    result = journal.submit(cmd.AttachPolicy(spec=PolicySpec(sessions=("s-1",)), by=ME))
+    assert not isinstance(result, Refused)
+    journal.checkpoint()
+    journal.close()
+    state = State()
+    for entry in everything(path):
+        state.apply(entry)
+    again = Journal(Log(path), time.time)
+    assert (again.state, again.state.seq) == (state, 110)
+    again.close()
+
+
+def test_every_event_of_an_old_log_is_written_the_same_today(path: Path) -> None:
+    log = old_log(path, "log-schema-1.sql")
+    rows, _ = log.find(0)
+    assert [msgspec.json.encode(entry.fact).decode() for entry in log.read(0)] == [row[2] for row in rows]
+    log.close()
