@@ -166,11 +166,17 @@ def _world(here: Here, processes: Processes) -> World:
         agents=RealAgents(processes),
         places=here.places,
         now=time.time,
-        gate_on=lambda: settings_of(here).settings.gate_on,
+        gate_on=lambda: _gate_on(here),
         session_env=lambda launch: session_env(here.environ, launch),
         gate_env=lambda: gate_env(here.environ, [tree.path for tree in git.worktrees()]),
         find_command=find_command,
     )
+
+
+def _gate_on(here: Here) -> str:
+    """Where green must be seen. Settings that nobody trusts cannot relax it."""
+    loaded = settings_of(here)
+    return "plan" if distrust(here, loaded) else loaded.settings.gate_on
 
 
 def find_command(name: str, env: Mapping[str, str]) -> str | Refused:

@@ -7,7 +7,8 @@ Several processes append at once, each in its own immediate transaction. Only th
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,11 +61,25 @@ class Log:
             db = apsw.Connection(str(self.path))
             db.set_busy_timeout(BUSY_MS)
             db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-            db.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0")
+            self._patiently(lambda: db.execute("PRAGMA journal_mode=WAL"))
+            db.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0")
             self._prepare(db)
         except apsw.Error as error:
             raise LogError(self._unreadable(error)) from error
         return db
+
+    @staticmethod
+    def _patiently(work: Callable[[], object]) -> None:
+        """Wait for other processes where SQLite itself asks no busy handler (the switch to WAL)."""
+        deadline = time.monotonic() + BUSY_MS / 1000
+        while True:
+            try:
+                work()
+                return
+            except (apsw.BusyError, apsw.LockedError):
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(0.01)
 
     def _prepare(self, db: apsw.Connection) -> None:
         known = db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get
@@ -76,6 +91,8 @@ class Log:
             db.execute("COMMIT")
         written = dict(db.execute("SELECT key, value FROM meta"))
         for key, mine in (("format", FORMAT), ("events", ev.SCHEMA)):
+            if not written.get(key, "0").isdecimal():
+                raise LogError(self._unreadable(ValueError(f"{key} is {written[key]!r}")))
             if int(written.get(key, "0")) > mine:
                 raise LogError(
                     f"{self.path}: written by a newer nightdesk ({key} {written[key]}, this one knows {mine}); "
@@ -83,6 +100,9 @@ class Log:
                 )
 
     def _unreadable(self, error: Exception) -> str:
+        if isinstance(error, (apsw.BusyError, apsw.LockedError)):
+            seconds = BUSY_MS / 1000
+            return f"{self.path}: another process kept the log locked for {seconds:g} s; try again. Nothing was changed"
         return (
             f"{self.path}: not a readable event log ({error}); move the file away to keep it, or restore a copy. "
             "Nothing was changed and nothing is started over it"
@@ -137,13 +157,14 @@ class Log:
         self, since: int, *, types: Sequence[str] = (), sessions: Sequence[str] = (), limit: int = PAGE
     ) -> tuple[list[tuple[int, float, str]], int]:
         """Raw rows (seq, at, body as JSON) that match, and the cursor from which the search goes on."""
-        sql, values = "SELECT seq, at, body FROM events WHERE seq > ?", [since]
+        last = self.last()  # before the rows: what is appended meanwhile belongs to the next look
+        sql, values = "SELECT seq, at, body FROM events WHERE seq > ? AND seq <= ?", [since, last]
         for column, wanted in (("type", types), ("session", sessions)):
             if wanted:
                 sql += f" AND {column} IN ({', '.join('?' * len(wanted))})"
                 values += wanted  # type: ignore[arg-type]
         rows = self._fetch(sql + " ORDER BY seq LIMIT ?", (*values, limit))
-        cursor = rows[-1][0] if len(rows) == limit else max(self.last(), since)
+        cursor = rows[-1][0] if len(rows) == limit else max(last, since)
         return rows, cursor
 
     def span(self, first: int, count: int) -> list[ev.Logged]:

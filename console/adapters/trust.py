@@ -16,7 +16,9 @@ from console.core import settings as rules
 from console.core.records import Record
 
 CONFIG = Path(".nightdesk/config.yaml")
-SIZE_LIMIT = 1 << 20
+SIZE_LIMIT = 64 * 1024
+DEPTH_LIMIT = 40
+"""Open brackets at once; YAML libraries take minutes over some kilobytes of nothing else."""
 
 
 class Loaded(Record, frozen=True, kw_only=True):
@@ -45,9 +47,11 @@ def load(root: Path) -> Loaded:
     except OSError as error:
         return _broken(file, 1, f"cannot be read: {error.strerror}")
     if len(raw) > SIZE_LIMIT:
-        return _broken(file, 1, "is larger than 1 MiB; that is no settings file")
+        return _broken(file, 1, "is larger than 64 KiB; that is no settings file")
     try:
         text = raw.decode("utf-8-sig")
+        if deep := _too_deep(text):
+            return _broken(file, deep, f"is nested deeper than {DEPTH_LIMIT} brackets")
         if alias := _alias(text):
             return _broken(file, alias, "uses a YAML alias (*name); write the value out")
         node = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -85,6 +89,17 @@ def _loaded(
         lines=lines,
         canonical=canonical,
     )
+
+
+def _too_deep(text: str) -> int:
+    """The line on which more than DEPTH_LIMIT brackets are open, 0 for none. Quoting is not looked at."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        for char in line:
+            depth += (char in "[{") - (char in "]}" and depth > 0)
+            if depth > DEPTH_LIMIT:
+                return number
+    return 0
 
 
 def _alias(text: str) -> int:

@@ -53,6 +53,9 @@ def nightdesk(ctx: click.Context, workspace: str | None) -> None:
     """Supervise unattended coding-agent runs. Without a command: the console."""
     ctx.obj = workspace
     if ctx.invoked_subcommand is None:
+        import gc
+
+        gc.disable()  # all that is loaded until the first paint stays; the screen turns it on again
         from console.cli.screen import open_console
 
         sys.exit(open_console(workspace))

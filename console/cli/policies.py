@@ -133,8 +133,6 @@ def ack(
         raise common.Fail("say either --approve or --reject")
     if confirm and confirm != policy_id:
         raise common.Fail(f"--confirm {confirm!r} does not name {policy_id}")
-    if confirm and confirm != policy_id:
-        raise common.Fail(f"--confirm {confirm!r} does not name {policy_id}")
     if approve and not plan_id:
         raise common.Fail("--approve needs --plan COMMIT: the id of the diff you read; `nightdesk plan list` shows it")
     here = common.here(ctx)
@@ -144,7 +142,12 @@ def ack(
         result = client.send(cmd.Reject(policy=policy_id, plan=plan_id, by=who, note=note), needs_hands=False)
         if isinstance(result, Refused):
             common.fail(result)
-        click.echo(f"{policy_id} is rejected; the work stays where it is")
+        rejected = first(result, ev.PlanRejected)
+        assert isinstance(rejected, ev.PlanRejected)
+        if json_:
+            common.as_json(wording.plan_data(client.state.plans[rejected.plan]))
+        else:
+            click.echo(f"{policy_id} is rejected; the work stays where it is")
         return
     plan = find_plan(client.state, policy_id, plan_id)
     if isinstance(plan, Refused):

@@ -220,7 +220,15 @@ def _undo(state: State, c: cmd.Undo) -> tuple[ev.Fact, ...] | Refused:
         return (request,)
     if state.policies[plan.policy].plan != plan.plan:
         return Refused(reason=f"plan {commits.short(plan.plan)} is no longer the latest of {plan.policy}")
+    later = [name for name in plan.sessions if _ended_after(state.sessions[name], plan.ready_seq)]
+    if later:
+        why = f"session {', '.join(later)} has ended a later turn; attach a policy anew to judge the work as it is now"
+        return Refused(reason=f"the rejection of {commits.short(plan.plan)} stays: {why}")
     return (request, ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="rejected"))
+
+
+def _ended_after(s: sessions.Session, seq: int) -> bool:
+    return bool(s.turn and s.turn.end_seq > seq)
 
 
 # -- facts that arrive late ------------------------------------------------------------------------------

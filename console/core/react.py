@@ -17,7 +17,8 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     match fact:
         case ev.TurnEnded():
             # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
-            return tuple(_supersede(state, fact.session)) or tuple(_wake(state))
+            superseded = () if fact.stop == "cancelled" else tuple(_supersede(state, fact.session))
+            return superseded or tuple(_wake(state))
         case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
             return tuple(_wake(state)) or tuple(_fill_slots(state))
         case ev.PolicyQueued():

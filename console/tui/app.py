@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -80,6 +81,7 @@ class NightdeskApp(ConsoleApp):
         self.client.journal.refresh()
         self.push_screen(DeskScreen())
         self._watch.start()
+        self.call_after_refresh(_collect_again)
 
     def _deliver(self, call: Callable[[], None]) -> None:
         """Run `call` on the screen's loop, from any thread; dropped when the screen is gone."""
@@ -165,3 +167,10 @@ class NightdeskApp(ConsoleApp):
     def _use(self, name: str) -> None:
         if problem := theming.use_theme(self, name):
             self.notify(problem.sentence(), severity="warning")
+
+
+def _collect_again() -> None:
+    """The command line started with the collector off; what is loaded by now is never looked through again."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()

@@ -159,7 +159,6 @@ class Interleaved(Log):
         return rows
 
 
-@pytest.mark.xfail(strict=True, reason="Log.find reads the last position after the rows, so its cursor can skip events")
 def test_an_event_appended_while_looking_is_in_this_look_or_the_next(path: Path) -> None:
     log, other = Interleaved(path), Log(path)
     logged(other, started(1))
@@ -205,7 +204,6 @@ def being_created(path: Path) -> Iterator[apsw.Connection]:
         db.close()
 
 
-@pytest.mark.xfail(strict=True, reason="Log gives up at once: SQLite calls no busy handler while it switches to WAL")
 def test_processes_that_create_the_log_together_all_get_it(path: Path) -> None:
     with being_created(path) as other:
         done = threading.Timer(0.2, lambda: other.execute("COMMIT"))
@@ -218,7 +216,6 @@ def test_processes_that_create_the_log_together_all_get_it(path: Path) -> None:
         log.close()
 
 
-@pytest.mark.xfail(strict=True, reason="Log calls a locked file unreadable and says to move it away")
 def test_nobody_is_told_to_move_a_healthy_log_away_because_it_is_busy(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,7 @@ class Scale:
     appends: int
 
 
-FULL = Scale(rounds=15, seconds=20.0, settle=3.0, events=100_000, landings=7, appends=500)
+FULL = Scale(rounds=15, seconds=20.0, settle=3.0, events=100_000, landings=7, appends=200)
 TINY = Scale(rounds=1, seconds=1.0, settle=0.3, events=600, landings=1, appends=20)
 
 

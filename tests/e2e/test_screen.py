@@ -87,12 +87,17 @@ def approving(me: AtDesk, demo: Demo, plan: str) -> None:
     assert demo.git("status", "--porcelain", cwd=worktree) == "" == demo.git("status", "--porcelain")
 
 
+def taking_back(me: AtDesk, what: str) -> None:
+    me.press("u")
+    me.see(f"press u again to take back the {what}")
+    me.press("u")
+    me.see("◐ 2 wait for you")
+
+
 def undoing(me: AtDesk, demo: Demo, base: str) -> None:
-    me.press("u")
-    me.see("press u again to take back the approval")
     assert demo.branch("fix-slugify") != base
-    me.press("u")
-    me.see(SLUG, "◐ 2 wait for you")
+    taking_back(me, "approval")
+    me.see(SLUG)
     assert demo.branch("fix-slugify") == base
     worktree = Path(demo.plans()["fix-slugify"]["cwd"])
     assert demo.git("status", "--porcelain", cwd=worktree) == " M shop/slugify.py\n", "the work stays"
@@ -103,8 +108,8 @@ def rejecting(me: AtDesk, demo: Demo, base: str) -> None:
     me.press("r")
     me.see("⊘ rejected, nothing landed", "◐ 1 waits for you")
     assert demo.branch("fix-retry") == base and demo.plans()["fix-retry"]["state"] == "rejected"
-    me.press("u", "u")
-    me.see(RETRY, "◐ 2 wait for you")
+    taking_back(me, "rejection")
+    me.see(RETRY)
 
 
 def help_and_palette(me: AtDesk) -> None:
@@ -167,14 +172,14 @@ def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
         me.look(SLUG)
         me.press("a")
         me.see("✓ landed on fix-slugify")
-        me.press("u", "u", "?")
+        taking_back(me, "approval")
+        me.press("?")
         me.see("approve: land exactly")
         me.press("escape", "w")
         me.look("waits for you · a lands it on")
         me.press("r")
         me.see("⊘ rejected")
-        me.press("u", "u")
-        me.see("◐ 2 wait for you")
+        taking_back(me, "rejection")
         me.press("q")
         assert me.screen.wait_exit() == 0
         assert violations(me.screen.raw()) == []

@@ -86,7 +86,7 @@ class Script:
         return answer(*args) if callable(answer) else answer
 
     def check(self) -> None:
-        assert not self.surprises
+        assert not self.surprises, self.surprises
         missing = {name: len(left) for name, left in self.answers.items() if left}
         assert not missing, f"expected, but never called: {missing}"
 

@@ -239,7 +239,7 @@ class Play:
         for process in self.supervisors:
             assert process.poll() in (None, -signal.SIGKILL, 65), self.words()
         ours = [process.pid for process in self.supervisors if process.returncode is None]
-        return next(iter([*ours, *self.summoned()]), 0)
+        return next(iter(ours or self.summoned()), 0)
 
     def words(self) -> str:
         return (self.folder / "supervisor.err").read_text()[-2000:]

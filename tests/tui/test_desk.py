@@ -573,16 +573,25 @@ async def test_the_desk_looks_like_its_picture(
 
 
 @pytest.mark.parametrize("size", [WIDE, SINGLE], ids=["wide", "single"])
-async def test_the_help_looks_like_its_picture(
-    play: DeskPlay, size: tuple[int, int], golden: Callable[[Any, str], None]
-) -> None:
-    async with screen(play, size) as (pilot, _):
+async def test_the_help_can_be_read_to_its_end_at_every_size(play: DeskPlay, size: tuple[int, int]) -> None:
+    async with screen(play, size) as (pilot, desk):
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Help) and "approve: land" in picture(pilot))
         view = pilot.app.screen.query_one(LineView)
         await until(pilot, lambda: view.size.height == min(view.count, size[1] - 8))
-        await pilot.pause()
-        golden(pilot.app, f"help-{size[0]}x{size[1]}")
+        assert view.measure() <= view.size.width
+        await pilot.press("G")
+        await until(pilot, lambda: "stood still" in picture(pilot))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: pilot.app.screen is desk)
+
+
+@pytest.mark.parametrize("cells", [30, 44, 71, 200])
+def test_the_help_loses_no_word_and_no_line_is_too_long(cells: int) -> None:
+    lines = help.lines(cells)
+    assert all(len(text) <= cells for text in lines)
+    words = " ".join(lines).split()
+    assert all(word in words for _, does in help.KEYS for word in does.split())
 
 
 # -- the two bars -----------------------------------------------------------------------------------------

@@ -61,7 +61,9 @@ class Lists(_Base):
         }
         for name, listed in shown.items():
             kept = listed.matching(self.filters[name])
-            self._at_desk.table(name).set_rows(kept.keys, kept.cells)
+            table = self._at_desk.table(name)
+            if kept.keys or table.place[1]:  # an empty list that stays empty is painted already
+                table.set_rows(kept.keys, kept.cells)
             self._title(name, len(kept.keys), len(listed.keys))
         self._title("tickets", 0, 0)
 
@@ -84,7 +86,7 @@ class Lists(_Base):
         log = self._at_desk.table("log")
         log.set_rows(range(1, last + 1), self._log_cells)
         if self.active != "log" and log.place[0] != last:
-            self._at_desk.call_after_refresh(log.action_last)  # nobody reads in it: it shows its end
+            log.action_last()  # nobody reads in it: it shows its end, in the same frame
         self._title("log", last, last)
 
     def _log_cells(self, index: int) -> logline.Row:
