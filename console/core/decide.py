@@ -246,7 +246,10 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.TurnStarted():
             s = state.sessions.get(fact.session)
             return bool(s and s.phase == "ready" and any(p.turn == fact.turn for p in s.prompts))
-        case ev.TurnEnded() | ev.CommandDone() | ev.AgentCommitted() | ev.AwaitingInput():
+        case ev.AgentCommitted():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.turn and s.turn.number == fact.turn)
+        case ev.TurnEnded() | ev.CommandDone() | ev.AwaitingInput():
             s = state.sessions.get(fact.session)
             at_work = bool(s and s.phase in ("working", "awaiting-input", "stopping"))
             return bool(at_work and s and s.turn and s.turn.number == fact.turn and not s.turn.end_seq)

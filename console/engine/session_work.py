@@ -143,8 +143,7 @@ class SessionWork:
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
             return  # stopped in the meantime: the log did not take the turn's start
         result = await agent.prompt(effect.turn, text)
-        if result.stop != "died":
-            await self._turn_ended(s, effect.turn, result)
+        await self._turn_ended(s, effect.turn, result)
 
     async def _where(self, worktree: str) -> TurnBase | Refused:
         return await asyncio.to_thread(self._world.git.turn_base, worktree)
@@ -156,19 +155,13 @@ class SessionWork:
         facts: list[ev.Fact] = []
         if begun and begun.head and head and (begun.head, begun.ref) != (head, ref):
             facts.append(ev.AgentCommitted(session=s.session, turn=turn, ref=ref, before=begun.head, after=head))
-        if s.launch.protocol == "command":
-            facts.append(ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail))
-        facts.append(
-            ev.TurnEnded(
-                session=s.session,
-                turn=turn,
-                ok=result.ok,
-                stop=result.stop,
-                detail=result.detail,
-                ref=ref,
-                head=head,
-            )
+        end = ev.TurnEnded(
+            session=s.session, turn=turn, ok=result.ok, stop=result.stop, detail=result.detail, ref=ref, head=head
         )
+        if s.launch.protocol == "command":
+            facts += [ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail), end]
+        elif result.stop != "died":  # an agent that died did not end its turn: `exited` says what happened
+            facts.append(end)
         self._post(*facts)
         await self._tell()
 

@@ -33,7 +33,7 @@ def one_by_one(ground: Ground) -> list[Figure]:
         return _rate(count, lambda: [table.insert(1) for _ in range(count)])
 
     name = "append, one command a transaction"
-    samples = interleaved(ground.scale.rounds, {name: ours, "apsw INSERT": bare})
+    samples = interleaved(ground.scale.rounds, {name: ours, "apsw INSERT": bare}, ground.scale.warm)
     journal.close()
     return [figure(samples, name, "events/s", "apsw INSERT")]
 
@@ -51,7 +51,7 @@ def queued(ground: Ground) -> list[Figure]:
         return _rate(QUEUED, lambda: table.insert(QUEUED))
 
     name = f"append, {QUEUED} queued at the writer"
-    samples = interleaved(ground.scale.rounds, {name: ours, "apsw INSERT of 200": bare})
+    samples = interleaved(ground.scale.rounds, {name: ours, "apsw INSERT of 200": bare}, ground.scale.warm)
     writer.stop()
     return [figure(samples, name, "events/s", "apsw INSERT of 200")]
 
@@ -109,11 +109,11 @@ def opening(ground: Ground) -> list[Figure]:
         finally:
             db.close()
 
-    before = interleaved(rounds, {fold: lambda: _ms(lambda: _open(here.places.log)), rows: read})
+    before = interleaved(rounds, {fold: lambda: _ms(lambda: _open(here.places.log)), rows: read}, ground.scale.warm)
     journal = wiring.open_journal(here)
     journal.checkpoint()
     journal.close()
-    after = interleaved(rounds, {kept: lambda: _ms(lambda: _open(here.places.log)), rows: read})
+    after = interleaved(rounds, {kept: lambda: _ms(lambda: _open(here.places.log)), rows: read}, ground.scale.warm)
     return [figure(before, fold, "ms", rows), figure(after, kept, "ms", rows)]
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from rawterm import Size
+
 from console import wiring
 from console.adapters.lock import Lock
 from console.core import commands as cmd
@@ -26,18 +28,26 @@ PROMPT = "Fix the rounding of prices in shop/prices.py; leave the tests alone, a
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is measured: by hand for figures, in CI only to see that figures come out."""
+    """How much is measured: by hand for figures, in CI only to see that figures come out.
+
+    warm: rounds before those that count. sizes: terminals in which fifty working sessions are watched.
+    """
 
     rounds: int
+    warm: int
     seconds: float
     settle: float
     events: int
     landings: int
     appends: int
+    sizes: tuple[Size, ...]
 
 
-FULL = Scale(rounds=15, seconds=20.0, settle=3.0, events=100_000, landings=7, appends=200)
-TINY = Scale(rounds=1, seconds=1.0, settle=0.3, events=600, landings=1, appends=20)
+USUAL: Size = (120, 40)
+TALL: Size = (120, 240)
+"""Tall enough that all fifty rows are on the screen."""
+FULL = Scale(rounds=15, warm=1, seconds=20.0, settle=3.0, events=100_000, landings=7, appends=200, sizes=(USUAL, TALL))
+TINY = Scale(rounds=1, warm=0, seconds=0.5, settle=0.1, events=600, landings=1, appends=20, sizes=(USUAL,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,5 +159,3 @@ def until(found: Callable[[], bool], timeout: float, what: str, every: float = 0
         assert time.monotonic() < deadline, f"{what} did not come within {timeout:g} s"
         time.sleep(every)
     return time.monotonic()
-
-

@@ -9,15 +9,12 @@ from contextlib import contextmanager
 
 from rawterm import Size
 
-from bench.ground import Ground, locked, working_sessions
+from bench.ground import USUAL, Ground, locked, working_sessions
 from bench.measure import Figure, Sample
 from bench.wire import Wire, cpu_seconds
 
 SESSIONS = 50
 NAIVE = "DataTable, 50 rows a second"
-USUAL: Size = (120, 40)
-TALL: Size = (120, 240)
-"""Tall enough that all fifty rows are on the screen."""
 
 
 def nothing_running(ground: Ground) -> list[Figure]:
@@ -35,7 +32,7 @@ def nothing_running(ground: Ground) -> list[Figure]:
 
 def fifty_working(ground: Ground) -> list[Figure]:
     """Fifty sessions whose transcripts grow every second, on a usual screen and on one that shows every row."""
-    return [figure for size in (USUAL, TALL) for figure in _fifty(ground, size)]
+    return [figure for size in ground.scale.sizes for figure in _fifty(ground, size)]
 
 
 def _fifty(ground: Ground, size: Size) -> list[Figure]:

@@ -45,7 +45,7 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
-def interleaved(rounds: int, probes: Mapping[str, Probe], *, warm: int = 1) -> Samples:
+def interleaved(rounds: int, probes: Mapping[str, Probe], warm: int) -> Samples:
     """Run every probe once a round, starting with another one each time; the first `warm` rounds do not count."""
     names = list(probes)
     samples: Samples = {name: [] for name in names}

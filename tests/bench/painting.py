@@ -40,7 +40,7 @@ def first_paint(ground: Ground) -> list[Figure]:
         console: partial(paint, ground.nightdesk(here), b"nothing needs you"),
         HELLO: partial(paint, ground.python("hello.py"), b"hello, terminal"),
     }
-    samples = interleaved(ground.scale.rounds, probes)
+    samples = interleaved(ground.scale.rounds, probes, ground.scale.warm)
     return [figure(samples, console, unit, HELLO) for unit in ("ms", "ms CPU", "KB", "MiB")]
 
 
@@ -48,11 +48,12 @@ def supervisor_memory(ground: Ground) -> list[Figure]:
     """A supervisor without a screen and without sessions, beside an interpreter that waits."""
     here = ground.workspace("headless")
     waiting = [sys.executable, "-c", "print('up', flush=True); input()"]
-    with subprocess.Popen(
-        waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ground.environ
-    ) as bare, subprocess.Popen(
-        ground.nightdesk(here, "run", "--idle"), stderr=subprocess.DEVNULL, env=ground.environ
-    ) as ours:
+    with (
+        subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ground.environ) as bare,
+        subprocess.Popen(
+            ground.nightdesk(here, "run", "--idle"), stderr=subprocess.DEVNULL, env=ground.environ
+        ) as ours,
+    ):
         try:
             assert bare.stdout and bare.stdout.readline()
             until(lambda: is_taken(here.places.lock), 30.0, "the supervisor")

@@ -21,7 +21,7 @@ def commands(ground: Ground) -> list[Figure]:
     bare = {"python -c pass": "pass", "import click": "import click"}
     probes: dict[str, Probe] = {f"nightdesk {n}": partial(command, argv, ground.environ) for n, argv in ours.items()}
     probes |= {name: partial(command, [sys.executable, "-c", code], ground.environ) for name, code in bare.items()}
-    samples = interleaved(ground.scale.rounds, probes)
+    samples = interleaved(ground.scale.rounds, probes, ground.scale.warm)
     pairs = [(f"nightdesk {name}", beside) for name in ours for beside in bare]
     return [figure(samples, what, unit, beside) for unit in ("ms", "ms CPU") for what, beside in pairs]
 
@@ -40,5 +40,5 @@ def long_history(ground: Ground) -> list[Figure]:
         f"nightdesk status, {size}, none": partial(command, ground.nightdesk(without, "status"), ground.environ),
         "python -c pass": partial(command, [sys.executable, "-c", "pass"], ground.environ),
     }
-    samples = interleaved(max(1, ground.scale.rounds // 3), probes)
+    samples = interleaved(max(1, ground.scale.rounds // 3), probes, ground.scale.warm)
     return [figure(samples, what, "ms", "python -c pass") for what in list(probes)[:2]]

@@ -35,7 +35,7 @@ def test_rounds_are_interleaved_and_the_first_does_not_count() -> None:
         order.append(name)
         return {"n": float(len(order))}
 
-    samples = interleaved(2, {"a": lambda: probe("a"), "b": lambda: probe("b")})
+    samples = interleaved(2, {"a": lambda: probe("a"), "b": lambda: probe("b")}, warm=1)
     assert len(samples["a"]) == len(samples["b"]) == 2
     assert order == ["b", "a", "a", "b", "b", "a"]
     assert figure(samples, "a", "n", "b").ours == (3.0, 6.0)

@@ -259,3 +259,46 @@ def _until(product: Product, kind: str) -> list[dict[str, object]]:
         if found := product.events(types=kind):
             return found
     raise AssertionError(f"no {kind} event")
+
+
+def test_a_command_that_is_killed_ends_its_turn_and_says_so(product: Product) -> None:
+    start = ("session", "start", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
+    session = product.ok(*start, "bash", "-c", "kill -9 $$", "x").json["sessionId"]
+    product.ok("session", "prompt", session, "go")
+    assert product.run("session", "wait", session, "--timeout", "20000").code == 0
+    (done,) = product.events(types="command-done")
+    assert done["code"] == 137
+    (ended,) = product.events(types="turn-end")
+    assert not ended["ok"]
+
+
+def test_what_the_agent_commits_by_itself_becomes_one_plan_and_is_kept(product: Product) -> None:
+    script = "echo one > f.txt; git add f.txt; git commit -qm 'by itself'; echo two >> f.txt"
+    start = ("session", "start", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
+    session = product.ok(*start, "bash", "-c", script, "x").json["sessionId"]
+    commit = ("--then", "commit", "--commit-path", "f.txt", "--commit-message", "one commit")
+    policy = product.attach(session, *commit, "--", "ls", "f.txt")
+    product.ok("session", "prompt", session, "go")
+    assert product.wait(policy).json["status"] == "awaiting-ack"
+    (moved,) = product.events(types="agent-committed")
+    assert product.log("w") == ["by itself", "first"]
+    plan = product.plan(policy)
+    assert "by itself" in product.ok("plan", "show", plan).out
+    product.ok("policy", "ack", policy, "--approve", "--plan", plan)
+    assert product.log("w") == ["one commit", "first"]
+    assert product.git("show", "w:f.txt") == "one\ntwo\n"
+    product.ok("plan", "undo", plan)
+    assert product.git("rev-parse", "w").strip() == moved["after"]
+
+
+def test_green_must_be_green_on_what_would_be_committed(product: Product) -> None:
+    script = "echo a > listed.txt; echo b > forgotten.txt"
+    start = ("session", "start", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
+    session = product.ok(*start, "bash", "-c", script, "x").json["sessionId"]
+    commit = ("--then", "commit", "--commit-path", "listed.txt", "--commit-message", "m")
+    policy = product.attach(session, *commit, "--", "ls", "listed.txt", "forgotten.txt")
+    product.ok("session", "prompt", session, "go")
+    waited = product.wait(policy)
+    assert (waited.code, waited.json["status"]) == (2, "blocked")
+    assert "green only in the worktree" in waited.json["reason"]
+    assert waited.json["lastGate"]["where"] == "plan"

@@ -111,8 +111,9 @@ async def test_an_interrupt_cancels_once_and_the_session_stays_up(night: Night) 
 
 
 async def test_an_agent_that_dies_in_its_turn_is_an_exit_with_its_words(night: Night) -> None:
+    after = TurnBase(ref=H0.ref, head="c" * 40)
     night.script.expect("start", "c1")
-    night.script.expect("turn_base", H0)
+    night.script.expect("turn_base", H0, after)
     night.script.expect("prompt", None)
     async with night.supervised():
         session = night.session()
@@ -120,6 +121,7 @@ async def test_an_agent_that_dies_in_its_turn_is_an_exit_with_its_words(night: N
         await night.until(lambda state: night.prompted)
         night.agents.started[0].end(ProcessEnd(how="exited", code=9, reason="out of memory"))
         await night.until(done(policy, "cancelled"))
+        await night.until(lambda state: bool(night.facts(ev.AgentCommitted)))  # what it committed is not hidden
     assert night.state.sessions[session].exit == "out of memory"
     assert night.facts(ev.TurnEnded) == []
 
