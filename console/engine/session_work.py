@@ -149,6 +149,8 @@ class SessionWork:
         return await asyncio.to_thread(self._world.git.turn_base, worktree)
 
     async def _turn_ended(self, s: Session, turn: int, result: TurnResult) -> None:
+        if self._session(s.session).phase == "suspended":
+            return  # interrupted by our own end: the turn begins again under the next supervisor
         after = await self._where(s.worktree)
         ref, head = (after.ref, after.head) if isinstance(after, TurnBase) else ("", "")
         begun = self._session(s.session).turn
