@@ -51,17 +51,6 @@ def refresh(repo: Repository, git_dir: str, steps: Sequence[Step]) -> str:
     return "the index kept changing and was not refreshed: run `git reset -q -- <paths>`"
 
 
-def stale(repo: Repository, git_dir: str, steps: Sequence[Step]) -> str:
-    """A sentence when entries still wait for their step; changes nothing."""
-    with contextlib.suppress(GitFailed, OSError), repo.scratch() as room:
-        _copy(Path(git_dir, "index"), room / "index")
-        todo, _ = _sorted_out(_entries(repo, View(index=room / "index"), git_dir), steps)
-        return _note(
-            [step.path for step in todo], "still have their old version in the index: `git reset -q -- <paths>`"
-        )
-    return ""
-
-
 def unmerged(repo: Repository, git_dir: str) -> list[str]:
     """Paths with unresolved conflicts in that worktree's index."""
     with repo.scratch() as room:

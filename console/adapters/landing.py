@@ -38,7 +38,7 @@ def moved(repo: Repository, plan: Frozen) -> Moved | None:
 def land(repo: Repository, plan: Frozen) -> Landed | Moved | Refused:
     """See `console.engine.ports.Plans.land`. Raises GitFailed with nothing moved."""
     if landed(repo, plan):
-        return Landed(commit=plan.commit, index_note=_left_over(repo, plan))
+        return Landed(commit=plan.commit, index_note=_late(repo, plan))
     if refused := _blocked(repo, plan):
         return refused
     if now := moved(repo, plan):
@@ -128,12 +128,9 @@ def _refresh(repo: Repository, plan: Frozen, steps: list[indexes.Step]) -> str:
     return _joined(indexes.refresh(repo, git_dir, steps) for git_dir in _holders(repo, plan.ref))
 
 
-def _left_over(repo: Repository, plan: Frozen) -> str:
-    """After a landing that was cut off before the index: say so, and leave the index to the operator."""
-    if repo.value(plan.ref) != plan.commit:
-        return ""
-    steps = _landing_steps(repo, plan)
-    return _joined(indexes.stale(repo, git_dir, steps) for git_dir in _holders(repo, plan.ref))
+def _late(repo: Repository, plan: Frozen) -> str:
+    """After a landing that was cut off before the index: the same steps, which leave alone what was staged since."""
+    return _refresh(repo, plan, _landing_steps(repo, plan)) if repo.value(plan.ref) == plan.commit else ""
 
 
 def _joined(notes: Iterable[str]) -> str:
@@ -147,7 +144,7 @@ def undo(repo: Repository, plan: Frozen) -> Landed | Refused:
     """See `console.engine.ports.Plans.undo`. Done twice it does nothing the second time. Raises GitFailed."""
     tip = repo.value(plan.ref)
     if tip == plan.ref_old:
-        return Landed(commit=plan.ref_old)
+        return Landed(commit=plan.ref_old, index_note=_refresh(repo, plan, _undoing_steps(repo, plan)))
     if refused := _held(repo, plan, tip):
         return refused
     steps = _undoing_steps(repo, plan)

@@ -80,12 +80,11 @@ class LandingWork:
 
     async def undo(self, effect: due.UndoPlan) -> None:
         plan = self._state().plans[effect.plan]
-        if await asyncio.to_thread(self._world.git.moved, plan.frozen) is None:
-            await self._restored(plan, "the branch was back already")
-            return
+        back = await asyncio.to_thread(self._world.git.moved, plan.frozen) is None
         result = await asyncio.to_thread(self._world.git.undo, plan.frozen)
         if isinstance(result, Landed):
-            await self._restored(plan, result.index_note)
+            notes = ("the branch was back already" if back else "", result.index_note)
+            await self._restored(plan, "; ".join(note for note in notes if note))
         elif await asyncio.to_thread(self._world.git.moved, plan.frozen) is None:
             # The git of a supervisor that was killed got there first.
             await self._restored(plan, "the branch was back already")

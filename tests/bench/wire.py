@@ -23,6 +23,9 @@ class Wire(Screen):
         self.started = time.monotonic()
         super().__init__(argv, env=environ, size=size)
 
+    def __enter__(self) -> Wire:
+        return self
+
     def _read(self) -> None:
         """As in `Screen`, with the time of each piece: a waiter's own wake-up must not count."""
         while True:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from console.tui.environment import prepare
 
 prepare(os.environ)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # rawterm.py, and this folder's own apps
+
+from deskplay import DeskPlay  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -39,3 +42,13 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Any, str], None]:
         assert now == file.read_text(encoding="utf-8"), f"{file.name} differs; look, then run with --update-golden"
 
     return compare
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Iterator[DeskPlay]:
+    """An empty desk to play on, its clocks in UTC."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield DeskPlay()
+    monkeypatch.undo()
+    time.tzset()

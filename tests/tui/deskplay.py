@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from textual import events
@@ -39,6 +39,7 @@ from console.tui.app import NightdeskApp
 from console.tui.keyguard import ALONE, SETTLE
 from console.tui.screens.desk import DeskScreen
 
+WIDE, STACKED, SINGLE = (120, 40), (80, 24), (50, 20)
 NOW = 1_750_000_000.0
 ME = Who(user="ada", tty="/dev/pts/1", via="test")
 GATE = Gate(argv=("pytest", "-q"), timeout=60)
@@ -246,18 +247,20 @@ class DeskPlay:
         return NightdeskApp(client=Noting(self), desk=self.desk(), hosted=None, environ={}, now=lambda: now)
 
 
-Until = Callable[[Callable[[], object]], Any]
-
-
 async def until(pilot: Pilot[Any], holds: Callable[[], object], timeout: float = 8.0) -> None:
     """Wait until `holds()`; else fail with what is on the screen."""
     deadline = time.monotonic() + timeout
     while not holds():
         if time.monotonic() > deadline:
-            shown = "\n".join(strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips())
-            raise AssertionError(f"did not come true within {timeout} s; the screen:\n{shown}\ntoasts: {toasts(pilot)}")
+            seen_now = f"the screen:\n{picture(pilot)}\ntoasts: {toasts(pilot)}"
+            raise AssertionError(f"did not come true within {timeout} s; {seen_now}")
         await asyncio.sleep(0.01)
         await pilot.pause()
+
+
+def picture(pilot: Pilot[Any]) -> str:
+    """What is on the screen, as text."""
+    return "\n".join(strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips())
 
 
 def toasts(pilot: Pilot[Any]) -> list[str]:
@@ -297,3 +300,22 @@ async def alone(pilot: Pilot[Any]) -> None:
     """The last key is long enough ago for the next one not to look like a burst."""
     desk = desk_of(pilot)
     await until(pilot, lambda: time.monotonic() - desk.guard.last_key > ALONE * 1.5)
+
+
+@asynccontextmanager
+async def screen(play: DeskPlay, size: tuple[int, int] = WIDE) -> AsyncIterator[tuple[Pilot[Any], DeskScreen]]:
+    """The desk of `play`, started."""
+    async with play.app().run_test(size=size, notifications=True) as pilot:
+        yield pilot, await started(pilot)
+
+
+def full(play: DeskPlay) -> dict[str, str]:
+    """Something of everything that can need a person, and one session that needs nobody."""
+    made = {"plan": play.plan("fix-cart"), "asking": play.working("ask-me")}
+    play.asks(made["asking"])
+    made["blocked"] = play.blocked("flaky")
+    made["broke"] = play.broke_off("gone")
+    made["later"] = play.plan("fix-tax", "Raise the tax")
+    made["busy"] = play.working("busy")
+    play.transcripts[made["asking"]] = [{"at": NOW - 60, "kind": "text", "text": "May I?"}]
+    return made
