@@ -13,6 +13,7 @@ import click
 from console import wiring
 from console.adapters.lock import Lock, is_taken
 from console.cli import common
+from console.core import commands as cmd
 
 BUSY = 65
 
@@ -53,25 +54,16 @@ def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
 @click.option("--timeout", default=30.0, show_default=True)
 @click.pass_context
 def stop(ctx: click.Context, timeout: float) -> None:
-    """Stop the supervisor of this workspace; its sessions can be resumed."""
+    """Stop the supervisor of this workspace, also one inside a console; its sessions can be resumed."""
     here = common.here(ctx)
-    holder = common.client(here).state.supervisor
     if not is_taken(here.places.lock):
         click.echo("nobody supervises this workspace")
         return
-    from console.adapters.processes import process_start_time
-
-    if not holder or process_start_time(holder.pid) != holder.start_time:
-        raise common.Fail(f"the lock {here.places.lock} is held by a process that the log does not know; not touched")
-    descriptor = os.pidfd_open(holder.pid)
-    try:
-        if process_start_time(holder.pid) == holder.start_time:
-            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
-    finally:
-        os.close(descriptor)
+    client = common.client(here)
+    client.send(cmd.StopSupervisor(by=wiring.who(here)), needs_hands=False)
     deadline = time.monotonic() + timeout
     while is_taken(here.places.lock):
         if time.monotonic() > deadline:
-            raise common.Fail(f"asked pid {holder.pid} to stop; it still holds the lock after {timeout:g} s")
+            raise common.Fail(f"the stop is recorded; the lock is still held after {timeout:g} s")
         time.sleep(0.05)
     click.echo("stopped")

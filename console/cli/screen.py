@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
+
 from console import wiring
 from console.adapters.lock import Lock
 from console.cli import common
@@ -58,7 +60,7 @@ def show(here: wiring.Here) -> int:
     app.run(mouse=environment.wants_mouse(os.environ))
     code = app.return_code or 0
     if hosted:
-        _leave(hosted)
+        _leave(hosted, here)
     return code
 
 
@@ -72,11 +74,13 @@ def _leave_on_signals(app: Any) -> None:
         signal.signal(number, leave)
 
 
-def _leave(hosted: Hosted) -> None:
+def _leave(hosted: Hosted, here: wiring.Here) -> None:
+    """End the supervisor when nothing of ours lives, else go on without a terminal."""
     if hosted.failed is None and hosted.busy():
         from console.front import leave_terminal
 
         hosted.linger(DETACHED_LINGER)
+        click.echo(f"left; what runs goes on. `nightdesk --workspace {here.root}` opens it again", err=True)
         leave_terminal()
         for number in (signal.SIGHUP, signal.SIGINT):
             signal.signal(number, lambda *_: None)

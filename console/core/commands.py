@@ -85,6 +85,10 @@ class Undo(Record, frozen=True, kw_only=True):
     by: Who
 
 
+class StopSupervisor(Record, frozen=True, kw_only=True):
+    by: Who
+
+
 class Report(Record, frozen=True, kw_only=True):
     """What the supervisor saw or did. Facts that no longer fit the state are dropped, not forced."""
 
@@ -103,5 +107,6 @@ Command = (
     | Approve
     | Reject
     | Undo
+    | StopSupervisor
     | Report
 )

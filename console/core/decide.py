@@ -36,6 +36,8 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
             return _reject(state, command)
         case cmd.Undo():
             return _undo(state, command)
+        case cmd.StopSupervisor():
+            return (ev.SupervisorStopRequested(by=command.by),)
         case cmd.Report():
             return tuple(fact for fact in command.facts if fits(state, fact))
         case _:
@@ -106,7 +108,7 @@ def _stop(state: State, c: cmd.StopSession) -> tuple[ev.Fact, ...] | Refused:
     s = state.sessions.get(c.session)
     if not s:
         return missing("session", c.session)
-    if s.phase == "exited":
+    if s.phase == "exited" and s.stopped:
         return Refused(reason=f"session {s.session} has exited already ({s.exit})")
     return (ev.StopRequested(session=s.session, by=c.by),)
 

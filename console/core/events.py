@@ -37,6 +37,12 @@ class SupervisorStopped(Event, frozen=True, kw_only=True, tag="supervisor:stoppe
     reason: str = ""
 
 
+class SupervisorStopRequested(Event, frozen=True, kw_only=True, tag="supervisor:stop-requested"):
+    """Intent: the supervisor that runs now is to end; its sessions can go on under the next one."""
+
+    by: Who
+
+
 class SupervisorTrouble(Event, frozen=True, kw_only=True, tag="supervisor:trouble"):
     """An effect raised: a fault of nightdesk itself. The effect is tried again, with growing waits."""
 
@@ -357,6 +363,7 @@ class UndoRefused(Event, frozen=True, kw_only=True, tag="plan:undo-refused"):
 Fact = (
     SupervisorStarted
     | SupervisorStopped
+    | SupervisorStopRequested
     | SupervisorTrouble
     | SessionAdded
     | SessionStarted

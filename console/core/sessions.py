@@ -248,6 +248,8 @@ def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
 def _stopping(s: Session, seq: int) -> Session:
     if s.phase in LIVE:
         return replace(s, phase="stopping", stopped=True, prompts=())
+    if s.phase == "exited":  # it broke off, and a person has seen it
+        return replace(s, stopped=True)
     return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
 
 

@@ -37,8 +37,12 @@ class Hosted:
         finally:
             self._ended()
 
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
     def busy(self) -> bool:
-        return self._thread.is_alive() and self.supervisor.busy()
+        return self.alive and self.supervisor.busy()
 
     def linger(self, seconds: float) -> None:
         """From now on leave after so many seconds without work."""

@@ -125,6 +125,8 @@ class Supervisor:
         for entry in entries:
             if entry.seq > self.state.seq:
                 self.state.apply(entry)
+                if isinstance(entry.fact, ev.SupervisorStopRequested):
+                    self._stop, self._why = True, f"stopped by {entry.fact.by.user or entry.fact.by.via}"
         self._wake.set()
 
     def look(self) -> None:

@@ -13,7 +13,7 @@ Row = tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
 Said = tuple[str, str]
 """Sentence, style."""
 
-_Supervisor = ev.SupervisorStarted | ev.SupervisorStopped | ev.SupervisorTrouble
+_Supervisor = ev.SupervisorStarted | ev.SupervisorStopped | ev.SupervisorStopRequested | ev.SupervisorTrouble
 _Session = (
     ev.SessionAdded
     | ev.SessionStarted
@@ -86,6 +86,8 @@ def _supervisor(fact: _Supervisor) -> Said:
             return f"supervisor started, pid {fact.pid}", "quiet"
         case ev.SupervisorStopped():
             return f"supervisor ended: {fact.reason}", "quiet"
+        case ev.SupervisorStopRequested():
+            return f"supervisor is to stop, says {fact.by.user or fact.by.via}", "plain"
         case ev.SupervisorTrouble():
             return f"nightdesk itself failed at {fact.effect}: {fact.error}", "broke"
 

@@ -45,6 +45,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COLOUR_TEXT = re.compile(r"(?P<colour>#[0-9a-fA-F]{3,8}|[a-z_]+|(?:rgb|hsl)a?\([0-9., %]+\))(?: (?P<alpha>\d{1,3})%)?")
 _SIZE_LIMIT = 64 * 1024
 _COLOUR_CURE = 'write a colour such as "#3fb950", "red", "ansi_green" or "#3fb950 40%"'
+_SOLID_CURE = 'write a colour such as "#3fb950", "red" or "ansi_green", without a percentage'
 _STYLE_CURE = f"use words from: {', '.join(sorted(_STYLE_WORDS))}"
 
 
@@ -178,7 +179,8 @@ def _read(file: Path) -> dict[str, object] | BadTheme:
         data = file.read_bytes()
         if len(data) > _SIZE_LIMIT:
             return BadTheme(file.name, "", f"is larger than {_SIZE_LIMIT} bytes", "keep only theme settings in it")
-        raw = yaml.safe_load(data.decode("utf-8"))
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same rules in C, where PyYAML was built with it
+        raw = yaml.load(data.decode("utf-8"), Loader=loader)
     except OSError as error:
         return BadTheme(file.name, "", f"cannot be read ({error.strerror})", "check the file and its permissions")
     except UnicodeDecodeError:
@@ -209,7 +211,7 @@ class _Check:
 
     def field(self, key: str, value: object) -> Any:
         if key in _COLOURS:
-            return self._want(key, value, _is_colour, _COLOUR_CURE)
+            return self._want(key, value, _is_solid, _SOLID_CURE)
         if key in _NUMBERS:
             return self._want(key, value, _is_share, "write a number between 0 and 1")
         if key in ("dark", "ansi"):
@@ -228,6 +230,8 @@ class _Check:
         for key in given.keys() & known:
             if "-style" in key:
                 self._want(f"variables.{key}", given[key], _is_style, _STYLE_CURE)
+            elif key in _COLOURS:
+                self._want(f"variables.{key}", given[key], _is_solid, _SOLID_CURE)
             else:
                 self._want(f"variables.{key}", given[key], _is_colour, _COLOUR_CURE)
         return given
@@ -247,6 +251,11 @@ def _is_colour(value: object) -> bool:
     except ColorParseError:
         return False
     return True
+
+
+def _is_solid(value: object) -> bool:
+    """A colour that others are mixed from: without a share of transparency."""
+    return _is_colour(value) and "%" not in str(value)
 
 
 def _is_style(value: object) -> bool:

@@ -146,8 +146,10 @@ def test_an_answer_must_be_one_that_was_offered(line: CommandLine) -> None:
 def test_one_supervisor_a_workspace(line: CommandLine) -> None:
     said = line.run("run", "--idle")
     assert said.code == 65 and "already" in said.err
-    said = line.run("stop")
-    assert said.code == 2 and "does not know; not touched" in said.err
+    said = line.run("stop", "--timeout", "0.2")
+    assert said.code == 2 and "recorded" in said.err
+    line.journal.refresh()
+    assert isinstance(line.journal.since(0)[-1].fact, ev.SupervisorStopRequested)
     line.lock.release()
     assert "nobody supervises" in line.ok("stop").out
 

@@ -1,4 +1,4 @@
-"""The keys of the desk under a pilot: what each acts on, when an approval counts, what a key says when it cannot act."""
+"""The keys of the desk under a pilot: what each acts on, when an approval counts, what a key says when it cannot."""
 
 from __future__ import annotations
 

@@ -151,8 +151,9 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Lists, Showing, Screen[None]):
     def _paint_header(self) -> None:
         hosted = self.app.hosted
         failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
-        running = bool(hosted) or self.app.desk.supervised()
-        who = bars.holder(self.state, hosted=bool(hosted), failed=failed, running=running)
+        here = bool(hosted and hosted.alive)
+        running = here or self.app.desk.supervised()
+        who = bars.holder(self.state, hosted=here, failed=failed, running=running)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
         facts, clock = bars.facts(self.state, self.needs), time.strftime("%H:%M", time.localtime(self.app.now()))
         self._static("header", bars.header(name, facts, who, clock, max(0, self.size.width - 2)))

@@ -13,7 +13,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("R", "judge a blocked policy again, on the work as it is now"),
     ("n", "send a prompt to the session that is shown"),
     ("i", "interrupt the running turn"),
-    ("x", "stop the session that is shown (press twice)"),
+    ("x", "stop the session that is shown, or dismiss one that broke off (press twice)"),
     ("", ""),
     ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
     ("1..5 Tab", "panes: needs you, sessions, policies, tickets, log"),

@@ -24,7 +24,11 @@ class SessionVerbs(Asking):
         """What can be done now with the session that is shown."""
         desk = self.desk
         session = desk.state.sessions.get(desk.subject.session(desk.state))
-        if session is None or desk.subject.kind != "session" or session.phase not in LIVE:
+        if session is None or desk.subject.kind != "session":
+            return []
+        if session.phase == "exited" and not session.stopped:
+            return [("x", "dismiss", "dismiss")]
+        if session.phase not in LIVE:
             return []
         return [("n", "prompt", "prompt"), ("x", "stop", "stop")]
 
@@ -97,7 +101,7 @@ class SessionVerbs(Asking):
             self.say("choose a session first")
             return None
         session = self._session()
-        if session and session.phase == "exited":
+        if session and session.phase == "exited" and session.stopped:
             self.say(f"session {session.session} has exited already")
             return None
         return session
@@ -105,6 +109,9 @@ class SessionVerbs(Asking):
     def stop(self) -> None:
         """Stop the session that is shown. Asks once more."""
         session = self._stoppable()
-        if session and self.second_press(f"stop:{session.session}", f"press x again to stop session {session.session}"):
+        if not session:
+            return
+        verb = "dismiss" if session.phase == "exited" else "stop"
+        if self.second_press(f"stop:{session.session}", f"press x again to {verb} session {session.session}"):
             command = cmd.StopSession(session=session.session, by=self.desk.app.desk.who())
-            self.send(command, f"stopping {session.session}")
+            self.send(command, f"{verb}: {session.session}", needs_hands=verb == "stop")

@@ -134,7 +134,7 @@ class VTable(ScrollView, can_focus=True):
         old = self._at
         self._at = self._find(self._chosen)
         self._hint = self._hint if self._at is None else self._at
-        if len(keys) != count or not self._drawn:
+        if len(keys) != count or (count and not self._drawn):
             self._resized()
         else:
             self._repaint_differences()
