@@ -113,10 +113,11 @@ class AtDesk:
 
     def turn_to(self, headline: str) -> str:
         """Press `w` until the plan with this headline is there, and look at it."""
-        while headline not in self.see("waits for you · a lands it on "):
-            before = next(line for line in self.screen.lines() if "waits for you · a lands it on " in line)
+        offer = "waits for you · a lands it on "
+        while headline not in (shown := self.see(offer)):
+            before = shown[shown.index(offer) :].split("\n")[0].strip("│ ")  # not the row: its age ticks
             self.press("w")
-            self.see_no(before.strip("│ "))
+            self.see_no(before)
         return self.look(headline)
 
     def _until(self, when: float) -> None:
