@@ -157,6 +157,7 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
 def _world(here: Here, processes: Processes) -> World:
     from console.adapters.agents import RealAgents
     from console.adapters.environment import gate_env, session_env
+    from console.adapters.processes import process_start_time
     from console.engine.world import World
 
     git = git_of(here)
@@ -170,6 +171,7 @@ def _world(here: Here, processes: Processes) -> World:
         session_env=lambda launch: session_env(here.environ, launch),
         gate_env=lambda: gate_env(here.environ, [tree.path for tree in git.worktrees()]),
         find_command=find_command,
+        alive=lambda pid, start: process_start_time(pid) == start,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,10 @@ from console.engine.ports import Workspace
 def _root(environ: Mapping[str, str], variable: str, default: str) -> Path:
     """An XDG base folder; a relative value is ignored, as the XDG specification asks."""
     value = environ.get(variable, "")
-    base = Path(value) if value.startswith("/") else Path(environ.get("HOME") or os.path.expanduser("~")) / default
+    home = environ.get("HOME", "")
+    if not home.startswith("/"):  # unset, or relative to a folder that is not ours
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    base = Path(value) if value.startswith("/") else Path(home) / default
     return base / "nightdesk"
 
 

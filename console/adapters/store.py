@@ -164,7 +164,7 @@ class Log:
                 sql += f" AND {column} IN ({', '.join('?' * len(wanted))})"
                 values += wanted  # type: ignore[arg-type]
         rows = self._fetch(sql + " ORDER BY seq LIMIT ?", (*values, limit))
-        cursor = rows[-1][0] if len(rows) == limit else max(last, since)
+        cursor = rows[-1][0] if len(rows) == limit else last
         return rows, cursor
 
     def span(self, first: int, count: int) -> list[ev.Logged]:

@@ -63,6 +63,7 @@ def nightdesk(ctx: click.Context, workspace: str | None) -> None:
 
 def main() -> None:
     """Entry point. Known errors are one sentence on stderr; a bug is a traceback and exit 70."""
-    from console.cli.common import guarded
+    from console.cli.common import guarded, text_only
 
+    text_only(sys.argv[1:])
     guarded(lambda: nightdesk(prog_name="nightdesk", standalone_mode=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -39,6 +40,16 @@ def fail(refused: Refused) -> NoReturn:
     raise Fail(refused.reason, NOT_FOUND if refused.paths == ("missing",) else USAGE)
 
 
+def text_only(args: Sequence[str]) -> None:
+    """Refuse arguments that are no text before anything is done with them."""
+    for arg in args:
+        try:
+            arg.encode()
+        except UnicodeEncodeError:
+            _complain(f"the argument {arg.encode('utf-8', 'backslashreplace').decode()!r} is not UTF-8 text")
+            sys.exit(USAGE)
+
+
 def guarded(run: Callable[[], Any]) -> NoReturn:
     """Run the command line and turn what can go wrong into one sentence and an exit code."""
     try:
@@ -71,7 +82,8 @@ def _is_expected(error: Exception) -> bool:
     from console.adapters.git import GitFailed
     from console.adapters.store import LogError
 
-    return isinstance(error, (LogError, GitFailed))
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO)
+    return full or isinstance(error, (LogError, GitFailed))
 
 
 def _complain(reason: str) -> None:

@@ -27,7 +27,9 @@ def _entry(row: tuple[int, float, str]) -> dict[str, Any]:
 
 
 @click.command()
-@click.option("--since", default=0, show_default=True, help="Only events after this cursor.")
+@click.option(
+    "--since", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Only events after this cursor."
+)
 @click.option("--types", default="", help="Only these, separated by commas.")
 @click.option("--sessions", default="", help="Only of these sessions, separated by commas.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=500, show_default=True)

@@ -9,7 +9,7 @@ import click
 
 from console import wiring
 from console.cli import common
-from console.cli.policy_input import lands_alone, read_options, to_spec
+from console.cli.policy_input import lands_alone, read_options, shell_warnings, to_spec, with_gate
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.commits import Plan
@@ -33,19 +33,27 @@ def policy() -> None:
 @click.option("--gate-timeout", default="10m", show_default=True, help='With its unit: "90s", "10m".')
 @click.option("--commit-path", "paths", multiple=True, help="Exactly this file, relative to the session's folder.")
 @click.option("--commit-message", "message", default="")
+@click.option("--no-gate", is_flag=True, help="Pass at the turn's end, without the settings' gate.")
 @click.option("--no-ack", is_flag=True, help="Land a green diff without a person.")
 @click.option("--nudge", default=None, help="Prompt after a red gate; {code} and {output} are replaced.")
 @click.option("--max-retries", type=int, default=None, help="Nudges before it is blocked (default 2).")
 @click.option("--next-json", default="", help="The policy to attach when this one is done.")
-@click.option("--since", type=int, default=None, help="Watch turns that ended after this cursor.")
+@click.option("--since", type=click.IntRange(0, 2**62), default=None, help="Watch turns that ended after this cursor.")
 @common.json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **options: Any) -> None:
-    """Watch sessions: at the end of their turn run the gate CMD, then emit or commit."""
+    """Watch sessions: at the end of their turn run the gate CMD, then emit or commit.
+
+    A turn that has ended already is judged at once; --since narrows what counts.
+    """
     here = common.here(ctx)
     client = common.client(here)
     given = read_options(options, command)
+    if given.gate is None and not options["no_gate"]:
+        given = with_gate(given, wiring.settings_of(here).settings.gate)
+    for warning in shell_warnings(given):
+        click.echo(warning, err=True)
     if lands_alone(given):
         common.people_only("landing without a person (no ack)")
     names = tuple(common.session_named(client.state, name).session for name in options["sessions"])
@@ -189,6 +197,7 @@ def _outcome(state: State, plan_id: str) -> Plan | None:
 @click.pass_context
 def retry(ctx: click.Context, policy_id: str) -> None:
     """Judge a blocked policy again, on the work as it is now."""
+    common.people_only("judging again")
     here = common.here(ctx)
     result = common.client(here).send(cmd.RetryPolicy(policy=policy_id, by=wiring.who(here)))
     if isinstance(result, Refused):
@@ -202,6 +211,7 @@ def retry(ctx: click.Context, policy_id: str) -> None:
 @click.pass_context
 def cancel(ctx: click.Context, policy_id: str, note: str) -> None:
     """End a policy; its waiting plan becomes void, the work stays."""
+    common.people_only("cancelling a policy")
     here = common.here(ctx)
     client = common.client(here)
     result = client.send(cmd.CancelPolicy(policy=policy_id, by=wiring.who(here), note=note), needs_hands=False)

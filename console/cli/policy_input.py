@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from console.cli import common
 from console.core import settings as rules
@@ -119,8 +121,26 @@ def _gate_option(options: dict[str, Any], command: tuple[str, ...]) -> GateInput
     return GateInput(command=list(command), cwd=options["gate_cwd"], timeout_ms=int(limit * 1000))
 
 
+def with_gate(given: PolicyInput, argv: tuple[str, ...]) -> PolicyInput:
+    """The same with the settings' gate, when they have one."""
+    return replace(given, gate=GateInput(command=list(argv))) if argv else given
+
+
 def lands_alone(given: PolicyInput | None) -> bool:
     """Whether it, or a policy it leads to, commits without a person."""
     if given is None:
         return False
     return bool(given.commit and not given.commit.require_human_ack) or lands_alone(given.next)
+
+
+def shell_warnings(given: PolicyInput | None) -> list[str]:
+    """Gates whose shell pipes hide a failure: without pipefail only the last command of a pipe counts."""
+    if given is None:
+        return []
+    argv = [given.gate.command] if given.gate and isinstance(given.gate.command, str) else []
+    argv = [*(given.gate.command if given.gate and isinstance(given.gate.command, list) else argv)]
+    argv += given.gate.args if given.gate else []
+    shell = bool(argv) and argv[0] in ("sh", "bash", "dash", "zsh", "ksh") and "pipefail" not in " ".join(argv)
+    hides = shell and re.search(r"(?<!\|)\|(?!\|)|\|\|\s*true", " ".join(argv[1:]))
+    text = 'warning: this gate can hide a failure (a pipe, or "|| true"): use bash -o pipefail -c, without "|| true"'
+    return [*([text] if hides else []), *shell_warnings(given.next)]

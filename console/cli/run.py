@@ -55,6 +55,7 @@ def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
 @click.pass_context
 def stop(ctx: click.Context, timeout: float) -> None:
     """Stop the supervisor of this workspace, also one inside a console; its sessions can be resumed."""
+    common.people_only("stopping the supervisor")
     here = common.here(ctx)
     if not is_taken(here.places.lock):
         click.echo("nobody supervises this workspace")

@@ -32,7 +32,7 @@ def session() -> None:
 @click.option("--protocol", type=click.Choice(["acp", "command"]), default="acp", help="How CMD is driven.")
 @click.option("--prompt-by", type=click.Choice(["argument", "stdin"]), default="argument", help="How CMD gets prompts.")
 @click.option("--cwd", type=click.Path(file_okay=False), default=None, help="The session's folder (default: here).")
-@click.option("--worktree", "branch", default="", help="Make a new worktree with this new branch and work there.")
+@click.option("--worktree", "branch", default=None, help="Make a new worktree with this new branch and work there.")
 @click.option("--label", default="", help="A name for people.")
 @click.option("--prompt", default="", help="The first prompt.")
 @click.option("--prompt-file", type=click.Path(exists=True, dir_okay=False), default=None)
@@ -44,6 +44,9 @@ def session() -> None:
 def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **options: Any) -> None:
     """Start an agent: a preset, or CMD after `--`."""
     here = common.here(ctx)
+    if options["branch"] is not None and not options["branch"].strip():
+        raise common.Fail("--worktree is empty; name the new branch, or leave it out to work in this folder")
+    options["branch"] = options["branch"] or ""
     prompt = _first_prompt(options)
     launch, preset = _launch(here, options["preset"], options["protocol"], options["prompt_by"], command)
     client = common.client(here)
@@ -134,6 +137,8 @@ def _show_started(s: Session, up: bool | None, json_: bool, timeout: float) -> N
         click.echo(f"{s.session} is recorded; it was not up after {timeout:g} s")
     if s.phase == "exited":
         raise common.Fail(f"{s.session} did not start: {s.exit}")
+    if not up:
+        raise click.exceptions.Exit(common.USAGE)
 
 
 @session.command("list")
@@ -219,6 +224,7 @@ def answer(ctx: click.Context, name: str, option: str, question: str) -> None:
 @click.pass_context
 def interrupt(ctx: click.Context, name: str) -> None:
     """Cancel the running turn; the session stays up."""
+    common.people_only("interrupting a session")
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)
@@ -234,6 +240,7 @@ def interrupt(ctx: click.Context, name: str) -> None:
 @click.pass_context
 def stop(ctx: click.Context, name: str, timeout: float) -> None:
     """End a session and everything it started."""
+    common.people_only("stopping a session")
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)

@@ -8,6 +8,7 @@ import click
 
 from console.adapters.lock import is_taken
 from console.cli import common
+from console.core.sessions import LIVE
 from console.present import attention, wording
 
 
@@ -34,7 +35,10 @@ def status(ctx: click.Context, json_: bool) -> None:
     click.echo(f"{here.root}: {wording.supervisor_sentence(state, running)}")
     click.echo(wording.counts_sentence(state))
     now = time.time()
+    cut_off = sum(s.phase in LIVE for s in state.sessions.values())
+    if not running and cut_off:
+        click.echo(f"  nobody supervises and {cut_off} session(s) were cut off; `nightdesk` goes on with them")
     for item in items:
         click.echo(f"  {item.word:8} {item.key:14} {wording.age(now - item.since):>5}  {item.text}")
-    if not items:
+    if not items and (running or not cut_off):
         click.echo("nothing needs you")

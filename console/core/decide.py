@@ -229,6 +229,13 @@ def _undo(state: State, c: cmd.Undo) -> tuple[ev.Fact, ...] | Refused:
     return (request, ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="rejected"))
 
 
+def _is_free(state: State, policy: str, commit: str) -> bool:
+    """Whether this commit names no plan of another policy: two worktrees may freeze the same commit in one second.
+    What is dropped for it is judged again, and then frozen with another time."""
+    known = state.plans.get(commit)
+    return known is None or known.policy == policy
+
+
 def _ended_after(s: sessions.Session, seq: int) -> bool:
     return bool(s.turn and s.turn.end_seq > seq)
 
@@ -260,7 +267,8 @@ def fits(state: State, fact: ev.Fact) -> bool:
             return bool(s and s.question and s.question.id == fact.question)
         case ev.PolicyJudged():
             p = state.policies.get(fact.policy)
-            return bool(p and p.status == "gating" and p.attempt == fact.attempt)
+            mine = fact.plan is None or _is_free(state, fact.policy, fact.plan.commit)
+            return bool(p and p.status == "gating" and p.attempt == fact.attempt and mine)
         case ev.PlanLanding() | ev.PlanRebased() | ev.PlanVoided() | ev.LandingRefused() | ev.PolicyCommitted():
             plan = state.plans.get(fact.plan)
             return bool(plan and commits.fits(plan, fact))

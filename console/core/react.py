@@ -17,7 +17,7 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     match fact:
         case ev.TurnEnded():
             # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
-            superseded = () if fact.stop == "cancelled" else tuple(_supersede(state, fact.session))
+            superseded = tuple(_supersede(state, fact.session)) if fact.ok else ()
             return superseded or tuple(_wake(state))
         case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
             return tuple(_wake(state)) or tuple(_fill_slots(state))
@@ -62,7 +62,20 @@ def _wake(state: State) -> Iterator[ev.Fact]:
             else:
                 yield ev.PolicyCancelled(policy=p.policy, reason=why)
             continue
+        if "bad" in ends:
+            yield ev.PolicyBlocked(policy=p.policy, reason=_bad_turns(state, p))
+            continue
         yield ev.PolicyQueued(policy=p.policy)
+
+
+def _bad_turns(state: State, p: Policy) -> str:
+    """Why the work of these sessions is not judged by itself; a person may still have it judged (`policy retry`)."""
+    found = []
+    for name in p.spec.sessions:
+        s = state.sessions[name]
+        if s.turn and sessions.finished_since(s, p.since) == "bad":
+            found.append(f"turn {s.turn.number} of {name} ended with {s.turn.stop} {s.turn.detail}".rstrip())
+    return f"not judged: {'; '.join(found)}"
 
 
 def _supersede(state: State, session: str) -> Iterator[ev.Fact]:

@@ -47,6 +47,7 @@ class Turn(Record, frozen=True, kw_only=True):
     ok: bool = False
     stop: str = ""
     detail: str = ""
+    interrupted: bool = False
     origin_ref: str = ""
     origin_head: str = ""
     origin_seq: int = 0
@@ -164,7 +165,7 @@ def _interrupted(s: Session, seq: int, at: float) -> Session:
     again: tuple[Prompt, ...] = ()
     count = s.interruptions
     if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again
-        s = replace(s, turn=replace(s.turn, end_seq=seq, ended_at=at, stop="cancelled"), cancel=0)
+        s = replace(s, turn=replace(s.turn, end_seq=seq, ended_at=at, stop="cancelled", interrupted=True), cancel=0)
     elif s.phase in ("working", "awaiting-input") and s.turn:
         count += 1
         again = (Prompt(turn=s.turn.number, text=s.turn.text, cause="resume"),)
@@ -223,6 +224,7 @@ def _turn_ended(s: Session, fact: ev.TurnEnded, seq: int, at: float) -> Session:
         ok=fact.ok,
         stop=fact.stop,
         detail=fact.detail,
+        interrupted=s.cancel == fact.turn,
     )
     phase: Phase = "ready" if s.phase in ("working", "awaiting-input") else s.phase
     return replace(s, phase=phase, turn=turn, question=None, interruptions=0, cancel=0)
@@ -258,12 +260,16 @@ def next_turn(s: Session) -> int:
     return max([s.turns, *(p.turn for p in s.prompts)]) + 1
 
 
-def finished_since(s: Session, since: int) -> Literal["turn", "exit", ""]:
-    """Whether the session has nothing more to do for a watcher that looks from log position `since` on."""
+def finished_since(s: Session, since: int) -> Literal["turn", "bad", "exit", ""]:
+    """Whether the session has nothing more to do for a watcher that looks from log position `since` on.
+
+    turn: it ended one as its protocol ends turns. bad: it ended one in another way (an error, a refusal, a command
+    that failed); that is no work to judge. A turn that a person interrupted is neither.
+    """
     if s.busy or s.phase == "stopping":
         return ""
-    if s.turn and s.turn.end_seq > since and s.turn.stop != "cancelled":
-        return "turn"
+    if s.turn and s.turn.end_seq > since and not s.turn.interrupted:
+        return "turn" if s.turn.ok else "bad"
     return "exit" if s.phase == "exited" and (s.exit_seq > since or not s.resumable) else ""
 
 

@@ -39,6 +39,8 @@ class Ground:
         gate = spec.gate
         if gate:
             problems += self.gate_problems(gate)
+            if "\0" in gate.cwd:
+                return spec  # the brain refuses it, with everything else that is wrong
             cwd = self.gate_folder(gate.cwd, session.cwd, session.worktree, own=spec.then == "commit")
             if isinstance(cwd, Refused):
                 problems.append(cwd.reason)

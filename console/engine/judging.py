@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -55,8 +55,11 @@ class Judging:
         if p.spec.gate:
             results.append(await self._in_worktree(p, p.spec.gate))
             if frozen and results[-1].verdict == "green":
-                differs = await asyncio.to_thread(self._world.git.same_bytes, frozen)
-                if differs and await asyncio.to_thread(self._world.gate_on) == "plan":
+                changed = await asyncio.to_thread(self._world.git.drift, frozen)
+                if changed:
+                    refused, frozen = _changed_by_gate(changed), None
+                differs = await asyncio.to_thread(self._world.git.same_bytes, frozen) if frozen else ()
+                if frozen and differs and await asyncio.to_thread(self._world.gate_on) == "plan":
                     results.append(await self._on_plan(p, p.spec.gate, frozen))
                     only_worktree = results[-1].verdict != "green"
                 elif differs:
@@ -172,6 +175,13 @@ class Judging:
             env=env,
             output=str(self._world.places.gate_output(p.policy, p.attempt, where)),
         )
+
+
+def _changed_by_gate(paths: Sequence[str]) -> str:
+    return (
+        f"changed while the gate ran: {', '.join(paths)}; what was judged is not what is there now. "
+        "`policy retry` freezes and judges what is there"
+    )
 
 
 def _inside(path: str, tree: str) -> bool:

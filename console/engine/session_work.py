@@ -28,6 +28,9 @@ from console.engine.world import World
 
 Tell = Callable[..., Awaitable[None]]
 
+SHIM_PATIENCE = 6.0
+"""Seconds that a former shim may take to clear its tree before its session counts as not startable."""
+
 
 class SessionWork:
     """The live agents of this supervisor. Everything runs on the supervisor's loop."""
@@ -39,6 +42,7 @@ class SessionWork:
         self._post = post
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
+        self._turning: dict[str, list[Ended]] = {}
         self._starting: dict[str, asyncio.Task[Agent | Refused]] = {}
 
     def _session(self, name: str) -> Session:
@@ -51,6 +55,10 @@ class SessionWork:
         if not os.path.isdir(s.cwd):
             end = ProcessEnd(how="not-started", reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
             await self._tell(_exited(s.session, effect.run, end))
+            return
+        if not await self._former_shim_gone(s):
+            why = f"its former shim, pid {s.shim_pid}, still runs beside that worktree; end it, then prompt again"
+            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=why)))
             return
         spec = AgentSpec(
             session=s.session,
@@ -71,6 +79,14 @@ class SessionWork:
         else:
             self.agents[s.session] = (effect.run, agent)
         await self._tell()
+
+    async def _former_shim_gone(self, s: Session) -> bool:
+        """After a crash the old shim clears its tree within moments; a second agent never works beside the first."""
+        for _ in range(int(SHIM_PATIENCE / 0.1)):
+            if not s.shim_pid or not self._world.alive(s.shim_pid, s.shim_start):
+                return True
+            await asyncio.sleep(0.1)
+        return False
 
     async def _start(self, spec: AgentSpec) -> Agent | Refused:
         task = asyncio.ensure_future(
@@ -113,13 +129,20 @@ class SessionWork:
                 )
             case Answered():
                 self._post(ev.InputAnswered(session=session, question=fact.question, option=fact.option))
+            case Ended() if session in self._turning:
+                self._turning[session].append(fact)  # told after the end of the turn that it cuts off
             case Ended():
                 if self.agents.get(session, (0, None))[0] == run:
                     del self.agents[session]
                 else:
                     self._gone.add((session, run))  # before its start had returned
-                asked = fact.end.stopped or self._session(session).stopped
-                self._post(_exited(session, run, replace(fact.end, stopped=asked)))
+                self._post(_exited(session, run, self._as_asked(session, fact.end)))
+
+    def _as_asked(self, session: str, end: ProcessEnd) -> ProcessEnd:
+        """`stopped` says that a person asked for it; an agent that we ended for a fault of its own has a reason."""
+        asked = self._session(session).stopped
+        ours = end.stopped and not asked and not end.reason
+        return replace(end, stopped=asked, reason="nightdesk ended it" if ours else end.reason)
 
     async def begin_turn(self, effect: due.BeginTurn) -> None:
         s = self._session(effect.session)
@@ -142,8 +165,18 @@ class SessionWork:
         begun = self._session(effect.session)
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
             return  # stopped in the meantime: the log did not take the turn's start
-        result = await agent.prompt(effect.turn, text)
-        await self._turn_ended(s, effect.turn, result)
+        self._turning[s.session] = []
+        try:
+            result = await agent.prompt(effect.turn, text)
+            await self._turn_ended(s, effect.turn, result)
+        finally:
+            for fact in self._turning.pop(s.session):
+                self._report(s.session, run, self._blamed(fact, result.detail if result.stop == "protocol" else ""))
+
+    @staticmethod
+    def _blamed(fact: Ended, fault: str) -> Ended:
+        """The end of an agent with the fault that its last turn ended with."""
+        return Ended(end=replace(fact.end, reason=fault)) if fault and not fact.end.reason else fact
 
     async def _where(self, worktree: str) -> TurnBase | Refused:
         return await asyncio.to_thread(self._world.git.turn_base, worktree)

@@ -23,7 +23,8 @@ class Places(Protocol):
 @dataclass(frozen=True, slots=True)
 class World:
     """gate_on: whether green must be seen on the plan's own tree. session_env/gate_env: the environment policy.
-    find_command: resolves a bare gate command on a PATH without worktree folders, or says why not."""
+    find_command: resolves a bare gate command on a PATH without worktree folders, or says why not.
+    alive: whether the process with this pid and start time still runs."""
 
     git: Git
     processes: Processes
@@ -34,3 +35,4 @@ class World:
     session_env: Callable[[Launch], dict[str, str]]
     gate_env: Callable[[], dict[str, str]]
     find_command: Callable[[str, Mapping[str, str]], str | Refused]
+    alive: Callable[[int, int], bool] = lambda _pid, _start: False

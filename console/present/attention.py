@@ -76,5 +76,5 @@ def _exited(state: State) -> list[Item]:
     return [
         Item(3, "session", s.session, "exited", "broke", s.session, clean(f"{s.label}: {s.exit}"), s.since)
         for s in state.sessions.values()
-        if s.phase == "exited" and not s.stopped and s.turn and not s.turn.end_seq
+        if s.phase == "exited" and not s.stopped and not (s.turn and s.turn.ok)
     ]

@@ -5,7 +5,9 @@ Everything that came from outside (labels, reasons, messages, paths) goes throug
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -224,6 +226,12 @@ def plan_data(p: Plan) -> dict[str, Any]:
     }
 
 
+def counted(listed: Sequence[str]) -> tuple[Sequence[str], int]:
+    """A capped list of names, whose last entry may be `(and N more)`, as the names and how many there are in all."""
+    last = re.fullmatch(r"\(and (\d+) more\)", listed[-1]) if listed else None
+    return (listed[:-1], len(listed) - 1 + int(last[1])) if last else (listed, len(listed))
+
+
 def plan_warnings(p: Plan) -> list[str]:
     """What a person should know before the key, worst first."""
     f = p.frozen
@@ -235,8 +243,9 @@ def plan_warnings(p: Plan) -> list[str]:
         warnings.append(f"! {clean(p.reason)}")
     warnings += [f"! {clean(note)}" for note in p.notes]
     if f.others:
-        names = ", ".join(clean(name) for name in f.others[:8])
-        more = f" and {len(f.others) - 8} more" if len(f.others) > 8 else ""
+        named, total = counted(f.others)
+        names = ", ".join(clean(name) for name in named[:8])
+        more = f" and {total - 8} more" if total > 8 else ""
         warnings.append(f"- not part of this plan, but changed in the worktree: {names}{more}")
     if f.unchanged:
         warnings.append(f"- listed, but equal to the base: {', '.join(clean(name) for name in f.unchanged)}")

@@ -42,10 +42,9 @@ _STYLE_WORDS = frozenset(["none", "bold", "dim", "italic", "underline", "reverse
 _NUMBERS = {"luminosity-spread", "text-alpha"}
 _KEYS = frozenset({"name", "dark", "ansi", "variables", *_COLOURS, *_NUMBERS})
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
-_COLOUR_TEXT = re.compile(r"(?P<colour>#[0-9a-fA-F]{3,8}|[a-z_]+|(?:rgb|hsl)a?\([0-9., %]+\))(?: (?P<alpha>\d{1,3})%)?")
+_COLOUR_TEXT = re.compile(r"(?P<colour>#[0-9a-fA-F]{3,8}|[a-z_]+|(?:rgb|hsl)a?\([0-9., %]+\))")
 _SIZE_LIMIT = 64 * 1024
-_COLOUR_CURE = 'write a colour such as "#3fb950", "red", "ansi_green" or "#3fb950 40%"'
-_SOLID_CURE = 'write a colour such as "#3fb950", "red" or "ansi_green", without a percentage'
+_COLOUR_CURE = 'write a colour such as "#3fb950", "red" or "ansi_green"'
 _STYLE_CURE = f"use words from: {', '.join(sorted(_STYLE_WORDS))}"
 
 
@@ -211,7 +210,7 @@ class _Check:
 
     def field(self, key: str, value: object) -> Any:
         if key in _COLOURS:
-            return self._want(key, value, _is_solid, _SOLID_CURE)
+            return self._want(key, value, _is_colour, _COLOUR_CURE)
         if key in _NUMBERS:
             return self._want(key, value, _is_share, "write a number between 0 and 1")
         if key in ("dark", "ansi"):
@@ -230,8 +229,6 @@ class _Check:
         for key in given.keys() & known:
             if "-style" in key:
                 self._want(f"variables.{key}", given[key], _is_style, _STYLE_CURE)
-            elif key in _COLOURS:
-                self._want(f"variables.{key}", given[key], _is_solid, _SOLID_CURE)
             else:
                 self._want(f"variables.{key}", given[key], _is_colour, _COLOUR_CURE)
         return given
@@ -244,18 +241,13 @@ class _Check:
 
 def _is_colour(value: object) -> bool:
     shape = _COLOUR_TEXT.fullmatch(value) if isinstance(value, str) else None
-    if shape is None or int(shape["alpha"] or 0) > 100:
+    if shape is None:
         return False
     try:
         Color.parse(shape["colour"])
     except ColorParseError:
         return False
     return True
-
-
-def _is_solid(value: object) -> bool:
-    """A colour that others are mixed from: without a share of transparency."""
-    return _is_colour(value) and "%" not in str(value)
 
 
 def _is_style(value: object) -> bool:

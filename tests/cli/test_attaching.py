@@ -88,7 +88,7 @@ def test_what_is_attached_is_what_was_written(line: CommandLine) -> None:
         (["--then", "commit", "--", "make"], "needs at least one --commit-path"),
         (["--then", "commit", "--commit-path", "../x", "--commit-message", "m"], "not a file inside the worktree"),
         (["--max-retries", "0", "--", "make"], "max retries must be at least 1"),
-        (["--nudge", "again"], "a nudge needs a gate"),
+        (["--nudge", "again", "--no-gate"], "a nudge needs a gate"),
         (["--since", "9999", "--", "make"], "--since 9999 is not a cursor of this log"),
         (["--next-json", "{", "--", "make"], "--next-json"),
         (["--next-json", '{"then": "fly"}', "--", "make"], "emit or commit"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from play import ACP, GATE, ME, NUDGE, Play, kinds, result
+from play import ACP, GATE, ME, NUDGE, Play, kinds
 
 from console.core import commands as cmd
 from console.core import events as ev
@@ -86,12 +86,16 @@ def test_a_cancelled_turn_does_not_gate() -> None:
     assert play.status(policy) == "gating"
 
 
-def test_a_turn_that_failed_by_itself_is_judged_by_the_gate_like_any_other() -> None:
+@pytest.mark.parametrize("stop", ["max_tokens", "error", "protocol", "not-started", "cancelled"])
+def test_a_turn_that_ended_badly_is_not_judged_by_itself(stop: str) -> None:
     play = Play()
     name = play.session()
     policy = play.attach(name, gate=GATE)
     play.begin(name)
-    play.end(name, ok=False, stop="max_tokens")
+    play.end(name, ok=False, stop=stop)
+    assert play.status(policy) == "blocked"
+    assert stop in play.state.policies[policy].reason
+    play.do(cmd.RetryPolicy(policy=policy, by=ME))  # a person may still have it judged
     assert play.status(policy) == "gating"
 
 
@@ -244,7 +248,7 @@ def test_a_late_result_of_a_cancelled_policy_is_dropped() -> None:
     assert play.judge(policy) == ()
 
 
-def test_a_command_sessions_exit_code_is_not_a_verdict() -> None:
+def test_a_command_that_failed_is_not_judged_by_itself() -> None:
     play = Play()
     name = play.session(launch=Launch(argv=("script",), protocol="command"))
     assert ACP.protocol == "acp"
@@ -252,6 +256,5 @@ def test_a_command_sessions_exit_code_is_not_a_verdict() -> None:
     play.begin(name)
     play.report(ev.CommandDone(session=name, turn=1, code=1))
     play.end(name, ok=False, stop="exit 1")
-    assert play.status(policy) == "gating"
-    play.report(ev.PolicyJudged(policy=policy, attempt=1, results=(result("green"),)))
-    assert play.status(policy) == "done"
+    assert play.status(policy) == "blocked"
+    assert "exit 1" in play.state.policies[policy].reason

@@ -317,6 +317,7 @@ class Night:
             self.script.expect("turn_base", H0)
             self.script.expect("identity", plan.author)
             self.script.expect("freeze", plan)
+            self.script.expect("drift", ())
             self.script.expect("same_bytes", tuple(differs))
         else:
             self.script.expect("worktrees", ())

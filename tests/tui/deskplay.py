@@ -188,7 +188,7 @@ class DeskPlay:
         commit = f"{0xC0FFEE00 + len(self.diffs):x}".ljust(40, "0")
         self.diffs[commit] = diff
         path = PlanPath(path="shop/cart.py", old_mode="100644", old_oid="1" * 40, mode="100644", oid="2" * 40)
-        fields: dict[str, Any] = {"added": 4, "removed": 3, "paths": (path,)}
+        fields: dict[str, Any] = {"added": 4, "removed": 3, "paths": (path,), "diff_bytes": len(diff)}
         return Frozen(
             commit=commit,
             base="b" * 40,

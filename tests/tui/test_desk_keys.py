@@ -210,7 +210,9 @@ async def test_a_session_is_stopped_by_the_second_press(play: DeskPlay) -> None:
         assert play.sent == []
         await alone(pilot)
         await pilot.press("x")
-        await until(pilot, lambda: play.sent == [cmd.StopSession(session=session, by=ME)])
+        everything = [cmd.StopSession(session=session, by=ME), cmd.StopSupervisor(by=ME)]
+
+        await until(pilot, lambda: play.sent == everything)
 
 
 async def test_a_question_is_answered_from_its_dialog_which_starts_on_the_answer_that_changes_nothing(
@@ -253,7 +255,9 @@ async def test_stopping_everything_asks_and_leaves_when_all_have_ended(play: Des
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(pilot.app.screen, Choose))
         await pilot.press("j", "enter")
-        await until(pilot, lambda: play.sent == [cmd.StopSession(session=session, by=ME)])
+        everything = [cmd.StopSession(session=session, by=ME), cmd.StopSupervisor(by=ME)]
+
+        await until(pilot, lambda: play.sent == everything)
         play.report(ev.Exited(session=session, run=1, how="exited", code=0, stopped=True))
         await until(pilot, lambda: pilot.app.return_code == 0)
 

@@ -118,7 +118,11 @@ class Wire:
         """Deal with everything that is no well-formed answer to a request of ours."""
         method, ident = frame.get("method"), frame.get("id")
         if method is None:
-            return not _is_answer(frame)
+            if type(ident) is int and not _is_answer(frame):
+                said = {"code": -32603, "message": "the agent's answer is malformed"}
+                frame.clear()
+                frame.update({"jsonrpc": "2.0", "id": ident, "error": said})
+            return type(ident) is not int
         params = frame.get("params")
         params = params if isinstance(params, dict) else {}
         if not isinstance(method, str):

@@ -45,6 +45,11 @@ class PlanVerbs(Asking):
         if why:
             self.say(why)
             return
+        if desk.detail.tab != "diff":
+            desk.detail.show("diff")
+            desk.guard.renewed(time.monotonic())
+            self.say("this is its diff; press a again to land it")
+            return
         shown, since = desk.guard.shown, desk.guard.since
         self.when_alone("approved", lambda: self._approve(shown, since))
 

@@ -26,6 +26,7 @@ class Showing(_Base):
     _loaded_diff: str = ""
     _drifted: tuple[str, tuple[str, ...]] = ("", ())
     _looks: tuple[object, ...] = ()
+    _partial: str = ""
 
     @property
     def _desk(self: Any) -> DeskScreen:
@@ -69,7 +70,7 @@ class Showing(_Base):
 
     def _read_diff(self, plan: Plan) -> None:
         desk = self._desk
-        self._loaded_diff = plan.plan
+        self._loaded_diff, self._partial = plan.plan, ""
         desk.detail.set_diff(b"", "")
         wanted = desk.subject.id
         desk.app.hands.read(
@@ -87,6 +88,11 @@ class Showing(_Base):
             return
         assert isinstance(found, tuple)
         diff, drifted = found
+        frozen = desk.state.plans[plan].frozen
+        if len(diff) != frozen.diff_bytes:
+            self._partial = plan
+            desk.notify("git did not give the plan's whole diff; it cannot be approved here", severity="error")
+            return
         self._drifted = (plan, drifted)
         desk.detail.set_diff(diff, plan if desk.subject.kind == "plan" else "")
         self.paint_detail()
@@ -101,7 +107,8 @@ class Showing(_Base):
 
     def _drawn(self, plan: str) -> None:
         desk = self._desk
-        if desk.subject.id == f"plan:{plan}" and self._loaded_diff == plan and desk.detail.region.area:
+        whole = self._loaded_diff == plan != self._partial
+        if desk.subject.id == f"plan:{plan}" and whole and desk.detail.region.area:
             desk.guard.drawn(plan, time.monotonic())
             desk.paint_footer()
 

@@ -170,6 +170,7 @@ class Verbs(_Base):
                 return
             for session in live:
                 desk.send(cmd.StopSession(session=session.session, by=desk.app.desk.who()), "")
+            desk.send(cmd.StopSupervisor(by=desk.app.desk.who()), "", needs_hands=False)
             desk.app.stop_when_quiet()
 
         text = f"Stop {len(live)} running session(s) and the supervisor?"

@@ -94,7 +94,14 @@ class LinePane(ScrollView, can_focus=True):
         strip = self._strips.get(index)
         if strip is None:
             self._strips[index] = strip = Strip(self.draw(index, ground))
-        return strip.crop_extend(left, left + cells, ground)
+        hidden = strip.cell_length - left - self.view.width
+        if hidden <= 0:
+            return strip.crop_extend(left, left + cells, ground)
+        mark = f"\u2026+{hidden + len(str(hidden)) + 2}"  # what is not seen is said: blanks could push the rest of a line out of sight
+        room = max(0, self.view.width - len(mark))
+        look = ground + self.get_component_rich_style("pane--hazard", partial=True)
+        seen = Strip([*strip.crop_extend(left, left + room, ground), Segment(mark, look)])
+        return seen.crop_extend(0, cells, ground)
 
     def action_by(self, lines: int) -> None:
         self.show_top(self.top_line + lines)
