@@ -132,8 +132,6 @@ def problems(spec: PolicySpec, *, where: str = "policy") -> list[str]:
     texts = (*(spec.gate.argv if spec.gate else ()), spec.gate.cwd if spec.gate else "")
     if any("\0" in text for text in texts):
         found.append(f"{where}: the gate holds a NUL character, which no command can have")
-    if spec.commit and any(not (c.isprintable() or c in "\n\t") for c in spec.commit.message):
-        found.append(f"{where}: the commit message holds characters that cannot be shown; leave them out")
     if spec.on_fail and spec.on_fail.retries < 1:
         found.append(f"{where}: max retries must be at least 1, not {spec.on_fail.retries}")
     if spec.on_fail and not spec.gate:

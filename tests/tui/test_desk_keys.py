@@ -210,9 +210,8 @@ async def test_a_session_is_stopped_by_the_second_press(play: DeskPlay) -> None:
         assert play.sent == []
         await alone(pilot)
         await pilot.press("x")
-        everything = [cmd.StopSession(session=session, by=ME), cmd.StopSupervisor(by=ME)]
 
-        await until(pilot, lambda: play.sent == everything)
+        await until(pilot, lambda: play.sent == [cmd.StopSession(session=session, by=ME)])
 
 
 async def test_a_question_is_answered_from_its_dialog_which_starts_on_the_answer_that_changes_nothing(

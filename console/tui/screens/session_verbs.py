@@ -114,4 +114,8 @@ class SessionVerbs(Asking):
         verb = "dismiss" if session.phase == "exited" else "stop"
         if self.second_press(f"stop:{session.session}", f"press x again to {verb} session {session.session}"):
             command = cmd.StopSession(session=session.session, by=self.desk.app.desk.who())
-            self.send(command, f"{verb}: {session.session}", needs_hands=verb == "stop")
+            self.send(
+                command,
+                f"{'stopping' if verb == 'stop' else 'dismissed'} {session.session}",
+                needs_hands=verb == "stop",
+            )

@@ -97,7 +97,8 @@ class LinePane(ScrollView, can_focus=True):
         hidden = strip.cell_length - left - self.view.width
         if hidden <= 0:
             return strip.crop_extend(left, left + cells, ground)
-        mark = f"\u2026+{hidden + len(str(hidden)) + 2}"  # what is not seen is said: blanks could push the rest of a line out of sight
+        # What is not seen is said: blanks could push the rest of a line out of sight.
+        mark = f"\u2026+{hidden + len(str(hidden)) + 2}"
         room = max(0, self.view.width - len(mark))
         look = ground + self.get_component_rich_style("pane--hazard", partial=True)
         seen = Strip([*strip.crop_extend(left, left + room, ground), Segment(mark, look)])
