@@ -115,6 +115,8 @@ class ConsoleApp(App[int]):
         return self._behind
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if self._exit:
+            return  # the terminal is being given back; a late frame would be drawn over the shell
         if self._behind or self._crowded():
             self._fall_behind()
             return

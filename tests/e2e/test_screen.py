@@ -150,6 +150,7 @@ def coming_back(me: AtDesk, demo: Demo) -> None:
     me.type(f"nightdesk --workspace {demo.repo}\n")
     me.see("attached to pid", "◐ 1 waits for you", "✓ 1 landed", SLUG)
     me.press("q")
+    me.type("\n")  # a fresh prompt, wherever the shell's cursor was put back
     me.see("ready>")
     me.type("exit\n")
     assert me.screen.wait_exit() == 0
