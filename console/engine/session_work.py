@@ -166,12 +166,14 @@ class SessionWork:
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
             return  # stopped in the meantime: the log did not take the turn's start
         self._turning[s.session] = []
+        fault = ""
         try:
             result = await agent.prompt(effect.turn, text)
+            fault = result.detail if result.stop == "protocol" else ""
             await self._turn_ended(s, effect.turn, result)
         finally:
             for fact in self._turning.pop(s.session):
-                self._report(s.session, run, self._blamed(fact, result.detail if result.stop == "protocol" else ""))
+                self._report(s.session, run, self._blamed(fact, fault))
 
     @staticmethod
     def _blamed(fact: Ended, fault: str) -> Ended:
