@@ -47,7 +47,7 @@ class Here:
 
 def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
     """Find the workspace around `start` and make its state folder."""
-    from console.adapters.worktrees import discover
+    from console.adapters.git.worktrees import discover
 
     workspace = discover(start)
     if isinstance(workspace, Refused):
@@ -86,7 +86,7 @@ def who(here: Here, via: str = "cli") -> Who:
 
 
 def git_of(here: Here) -> Git:
-    from console.adapters.commits import PlainGit
+    from console.adapters.git.commits import PlainGit
 
     return PlainGit(here.workspace, here.places.state, here.places.data)
 

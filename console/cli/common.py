@@ -79,7 +79,7 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
 
 def _is_expected(error: Exception) -> bool:
     """A failure that the log or git names itself. Asked after one only: no command starts slower for it."""
-    from console.adapters.git import GitFailed
+    from console.adapters.git.binary import GitFailed
     from console.adapters.store import LogError
 
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO)

@@ -80,7 +80,8 @@ class PolicySpec(Record, frozen=True, kw_only=True):
 Verdict = Literal["green", "red", "timeout", "unjudged"]
 """green: exit 0 was seen. red: another exit status or a signal. timeout: the limit. unjudged: nobody could tell."""
 
-Where = Literal["worktree", "plan"]
+Where = Literal["worktree", "plan", "hook"]
+"""worktree: in the session's own. plan: in a clean checkout of the plan. hook: a commit hook, in a scratch repository."""
 
 
 class GateResult(Record, frozen=True, kw_only=True):
@@ -106,13 +107,18 @@ class Identity(Record, frozen=True, kw_only=True):
 
 
 class PlanPath(Record, frozen=True, kw_only=True):
-    """One path of a plan: old -> new. mode "000000" and an empty oid mean absent."""
+    """One path of a plan: old -> new. mode "000000" and an empty oid mean absent.
+
+    path: as text (`core.paths`). disk: id of the bytes on disk when those are not what is committed (line endings that
+    are converted, content kept in LFS, files that a hook rewrote); "" when they are.
+    """
 
     path: str
     old_mode: str
     old_oid: str
     mode: str
     oid: str
+    disk: str = ""
 
 
 class Frozen(Record, frozen=True, kw_only=True):
@@ -122,7 +128,8 @@ class Frozen(Record, frozen=True, kw_only=True):
     ref name it lands on. ref_old: the ref's value when frozen (compare-and-swap; "" when it must not exist yet).
     store: the folder of its objects. others: other changed paths in the worktree, not part of the plan.
     unchanged: listed paths that equal the base. replaces: commits made during the turn that landing takes off
-    the branch, as "abbrev subject". diff_bytes: size of the diff that is shown.
+    the branch, as "abbrev subject". diff_bytes: size of the diff that is shown. notes: what a person should know
+    about how the bytes came about (conversions, LFS, rewritten by a hook).
     """
 
     commit: str
@@ -143,6 +150,64 @@ class Frozen(Record, frozen=True, kw_only=True):
     added: int = 0
     removed: int = 0
     diff_bytes: int = 0
+    notes: tuple[str, ...] = ()
+
+
+FindingKind = Literal["tests", "risk", "secret", "hook", "repository"]
+FindingLevel = Literal["high", "medium", "info"]
+
+
+class Finding(Record, frozen=True, kw_only=True):
+    """One fact about a diff, worded as a fact and never as an accusation ("2 tests no longer exist").
+
+    rule: the rule that found it, a short stable name. path, line: where to look ("" and 0: nowhere in particular;
+    line counts from 1 in the new version, or in the old one when the line is gone).
+    """
+
+    kind: FindingKind
+    level: FindingLevel
+    rule: str
+    text: str
+    path: str = ""
+    line: int = 0
+
+
+class Assessment(Record, frozen=True, kw_only=True):
+    """What a diff touches and how much one key may do about it: 1 one key, 2 the key twice, 3 the id typed.
+
+    findings: the gravest first. classes: what it touches ("migration", "auth-security", "deps", ...).
+    """
+
+    level: int = 1
+    findings: tuple[Finding, ...] = ()
+    classes: tuple[str, ...] = ()
+
+
+Severity = Literal["runs", "lies", "moved", "lock", "note"]
+"""runs: starts a program in the next git command. lies: makes git show or record something else than what is. moved:
+a ref was deleted, rewritten or moved under the operator. lock: a lock file that was left. note: worth a line."""
+
+
+class RepoChange(Record, frozen=True, kw_only=True):
+    """One thing in a repository's git dir that is no longer what it was.
+
+    item: what it is ("config core.fsmonitor", "hook pre-commit", "ref refs/heads/main"). before, after: as text, ""
+    for absent, cut to 200 characters, controls not yet cleaned. cure: what a person can do beside adopt and restore.
+    """
+
+    item: str
+    severity: Severity
+    before: str = ""
+    after: str = ""
+    cure: str = ""
+
+
+class Sandbox(Record, frozen=True, kw_only=True):
+    """A mount namespace for one process and all below it: these folders and files are read-only there. pids: a
+    process namespace too, so that it sees and reaches no process but its own."""
+
+    read_only: tuple[str, ...]
+    pids: bool = False
 
 
 class Refused(Record, frozen=True, kw_only=True):

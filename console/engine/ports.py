@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from console.core.records import Frozen, Identity, Launch, Option, ProcessEnd, Record, Refused
+from console.core.records import Frozen, Identity, Launch, Option, ProcessEnd, Record, Refused, RepoChange, Sandbox
 
 
 class ProcessSpec(Record, frozen=True, kw_only=True):
@@ -15,7 +15,8 @@ class ProcessSpec(Record, frozen=True, kw_only=True):
     argv[0] is an absolute path or is resolved on env["PATH"]. stdio: `pipes` hands the process's stdin and stdout
     straight to us (ACP) and pumps only stderr into `output`; `file` gives it /dev/null (or `stdin`) and pumps stdout
     and stderr into `output`. `output` keeps the first `head` and the last `tail` bytes. grace: seconds between TERM
-    and the freeze-and-kill. The caller keeps its own deadline and calls `stop`.
+    and the freeze-and-kill. sandbox: the namespaces it runs in; when they cannot be made it is not started. The
+    caller keeps its own deadline and calls `stop`.
     """
 
     argv: tuple[str, ...]
@@ -27,6 +28,7 @@ class ProcessSpec(Record, frozen=True, kw_only=True):
     head: int = 65536
     tail: int = 65536
     grace: float = 2.0
+    sandbox: Sandbox | None = None
 
 
 class Running(Protocol):
@@ -109,6 +111,7 @@ class AgentSpec(Record, frozen=True, kw_only=True):
     stderr: str
     conversation: str = ""
     start_timeout: float = 60.0
+    sandbox: Sandbox | None = None
 
 
 class Agent(Protocol):
@@ -188,6 +191,16 @@ class Landed(Record, frozen=True, kw_only=True):
     index_note: str = ""
 
 
+class FileChange(Record, frozen=True, kw_only=True):
+    """One path of a plan with both versions' bytes as they are in git (None: absent, a submodule, or above the cap)."""
+
+    path: str
+    old_mode: str
+    mode: str
+    old: bytes | None
+    new: bytes | None
+
+
 class Plans(Protocol):
     """Everything that touches git for plans. Blocking calls: the supervisor runs them in a thread."""
 
@@ -201,6 +214,9 @@ class Plans(Protocol):
         """Listed paths whose bytes on disk are no longer the plan's."""
 
     def diff(self, plan: Frozen) -> bytes: ...
+    def contents(self, plan: Frozen) -> tuple[FileChange, ...]:
+        """Both versions of every path of the plan, each proved by its id."""
+
     def checkout(self, plan: Frozen, into: Path) -> Refused | None: ...
     def same_bytes(self, plan: Frozen) -> tuple[str, ...]:
         """Paths that make the worktree differ from the plan's tree (unlisted changes, untracked files)."""
@@ -217,3 +233,122 @@ class Git(Plans, Protocol):
     def worktrees(self) -> Sequence[Worktree]: ...
     def worktree_of(self, path: str) -> Worktree | None: ...
     def add_worktree(self, name: str, branch: str) -> Worktree | Refused: ...
+
+
+# -- the repository itself -------------------------------------------------------------------------------
+
+
+class Look(Record, frozen=True, kw_only=True):
+    """A comparison of the git dir with its baseline. baseline, seen: names under which both are kept for a restore."""
+
+    baseline: str
+    seen: str
+    changes: tuple[RepoChange, ...] = ()
+
+
+class GitDirWatch(Protocol):
+    """What in the git dir runs programs or lies about content, compared over time. Blocking calls.
+
+    There is one baseline a workspace, kept in the state folder: what the operator last had or accepted.
+    """
+
+    def rebase(self) -> Refused | None:
+        """What is there now becomes the baseline (nobody of ours was at work since the last one)."""
+
+    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
+        """Compare now with the baseline. own_refs: refs that a session of ours may move (its linked worktree's
+        branch); what happens to them is no change here. The first look ever makes the baseline."""
+
+    def accept_refs(self, refs: frozenset[str]) -> None:
+        """These refs were moved by us (a landing, an undo): their present values go into the baseline."""
+
+    def adopt(self, seen: str) -> tuple[str, ...] | Refused:
+        """What was seen becomes the baseline; the notes say what has changed again since."""
+
+    def restore(self, baseline: str, seen: str) -> tuple[str, ...] | Refused:
+        """Put back what differs between the two and is still as it was seen; refs by compare-and-swap. Notes say what
+        was put back and what was not, and why. Nothing is deleted: what was added is moved into the state folder."""
+
+
+class Snapshot(Record, frozen=True, kw_only=True):
+    """A worktree's files at one moment, in the shadow store. snapshot: its commit id there. uncovered: what a rollback
+    cannot bring back, each with the reason."""
+
+    snapshot: str
+    worktree: str
+    when: int
+    files: int = 0
+    seconds: float = 0.0
+    uncovered: tuple[str, ...] = ()
+
+
+class RolledBack(Record, frozen=True, kw_only=True):
+    """A rollback that is complete. undo: the snapshot of what was there before it. changed: "M path", "A path" (put
+    back), "D path" (taken away), at most 200. left: what still differs, each with the reason."""
+
+    undo: Snapshot
+    changed: tuple[str, ...] = ()
+    count: int = 0
+    left: tuple[str, ...] = ()
+
+
+class Snapshots(Protocol):
+    """Snapshots and rollback of worktrees; never in the operator's refs, stash or index. Blocking calls."""
+
+    def take(self, worktree: str, name: str, when: int) -> Snapshot | Refused:
+        """name: letters, digits, "-" and "/", e.g. "s-1/3"; the same name again replaces that snapshot."""
+
+    def changes(self, worktree: str, snapshot: str) -> tuple[str, ...] | Refused:
+        """What a rollback would do, as in `RolledBack.changed`, not capped."""
+
+    def restore(self, worktree: str, snapshot: str, when: int) -> RolledBack | Refused:
+        """Exactly the snapshot's files again. Idempotent: after a crash the same call completes it."""
+
+    def collect(self, keep: frozenset[str], now: int) -> int:
+        """Forget snapshots that are not in `keep` and are older than 14 days, and free their space; bytes freed."""
+
+
+# -- hooks and signatures --------------------------------------------------------------------------------
+
+
+class HookRun(Record, frozen=True, kw_only=True):
+    """A scratch repository in which the operator's commit hooks can run. hooks: "pre-commit", "commit-msg" as far as
+    there are any. argv, env: how to run one (argv per hook). skipped: hooks that will not run, with the reason."""
+
+    folder: str
+    hooks: tuple[str, ...] = ()
+    argv: dict[str, tuple[str, ...]] = {}
+    env: dict[str, str] = {}
+    skipped: tuple[str, ...] = ()
+
+
+class Hooks(Protocol):
+    """Commit hooks, prepared and read by us, run by the engine under a shim. Blocking calls."""
+
+    def prepare(self, plan: Frozen, into: Path) -> HookRun | Refused | None:
+        """A scratch repository with the plan checked out and staged, in the folder `into`; None: there are no hooks."""
+
+    def outcome(self, plan: Frozen, run: HookRun) -> Frozen | Refused:
+        """The plan itself when the hooks changed nothing, else the candidate they made of it. Refused names files
+        outside the plan that they staged."""
+
+
+class Signed(Record, frozen=True, kw_only=True):
+    """The plan's commit with a signature, in the plan's own store. by: the key, for a person."""
+
+    commit: str
+    by: str = ""
+
+
+class Locked(Record, frozen=True, kw_only=True):
+    """The key cannot sign without a person at a terminal. unlock: argv that asks for what is missing there."""
+
+    reason: str
+    unlock: tuple[str, ...] = ()
+
+
+class Signing(Protocol):
+    """Signatures that the operator's own configuration asks for. Blocking calls, at most 30 s."""
+
+    def sign(self, plan: Frozen) -> Signed | Locked | Refused | None:
+        """None: nobody asks for a signature. Never an unsigned commit where one is asked for."""

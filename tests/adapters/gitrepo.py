@@ -8,8 +8,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.adapters.commits import PlainGit
-from console.adapters.worktrees import discover
+from console.adapters.git.commits import PlainGit
+from console.adapters.git.worktrees import discover
 from console.core.records import Frozen, Identity, Refused
 from console.engine.ports import FreezeRequest, TurnBase, Workspace, Worktree
 

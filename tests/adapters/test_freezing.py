@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from gitrepo import AUTHOR, WHEN, Repo, added, frozen, refused, request
 
-from console.adapters.building import clean_message
-from console.adapters.objects import object_id
+from console.adapters.git.building import clean_message
+from console.adapters.git.objects import object_id
 from console.core.records import PlanPath
 from console.engine.ports import TurnBase
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, added, frozen, refused, request
 
-from console.adapters.reading import SIZE_CAP
+from console.adapters.git.reading import SIZE_CAP
 from console.core.records import Frozen
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, added, canary, frozen, refused, request
 
-from console.adapters.git import GitBinary, GitFailed, shown
-from console.adapters.shadow import Repository, View
-from console.adapters.worktrees import discover
+from console.adapters.git.binary import GitBinary, GitFailed, shown
+from console.adapters.git.shadow import Repository, View
+from console.adapters.git.worktrees import discover
 from console.engine.ports import Landed
 
 HOOKS = ("post-index-change", "reference-transaction", "post-checkout", "pre-commit", "post-commit", "pre-auto-gc")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, added, frozen, refused, request
 
-from console.adapters.objects import object_id
+from console.adapters.git.objects import object_id
 from console.core.records import Frozen
 
 

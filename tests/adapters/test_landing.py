@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from gitrepo import Repo, added, frozen, refused
 
-from console.adapters.commits import PlainGit
-from console.adapters.objects import object_id
+from console.adapters.git.commits import PlainGit
+from console.adapters.git.objects import object_id
 from console.core.records import Frozen
 from console.engine.ports import Landed
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, added, frozen, refused
 
-from console.adapters.commits import PlainGit
+from console.adapters.git.commits import PlainGit
 from console.core.records import Frozen
 from console.engine.ports import Landed, Moved
 

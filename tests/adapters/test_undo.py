@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, frozen, refused
 
-from console.adapters.commits import PlainGit
+from console.adapters.git.commits import PlainGit
 from console.core.records import Frozen, Identity
 from console.engine.ports import Landed
 

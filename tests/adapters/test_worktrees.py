@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, added, refused
 
-from console.adapters.worktrees import discover
+from console.adapters.git.worktrees import discover
 from console.engine.ports import Git, TurnBase, Worktree
 
 

@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console.adapters.git import OLDEST, GitBinary, GitFailed, Ran, shown
+from console.adapters.git.binary import OLDEST, GitBinary, GitFailed, Ran, shown
 from console.core.records import Refused
 from console.engine.ports import Workspace, Worktree
 
 if TYPE_CHECKING:
-    from console.adapters.shadow import Repository
+    from console.adapters.git.shadow import Repository
 
 HEADS = "refs/heads/"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -184,7 +184,7 @@ def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Work
 
     Only the folder's name is made safe; the branch is taken as it is, or refused.
     """
-    from console.adapters.shadow import View
+    from console.adapters.git.shadow import View
 
     short = branch.removeprefix(HEADS)
     head = repo.value("HEAD")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Unpack
 
-from console.adapters.git import GitBinary, GitFailed, How, Ran
+from console.adapters.git.binary import GitBinary, GitFailed, How, Ran
 from console.engine.ports import Workspace
 
 RAW = "* -text -eol -ident -filter -working-tree-encoding !merge !diff\n"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from console.adapters.shadow import OperatorSettings, Repository, View
+from console.adapters.git.shadow import OperatorSettings, Repository, View
 
 NAMES = ("text", "eol", "crlf", "ident", "filter", "working-tree-encoding")
 _OFF = ("unspecified", "unset")

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.adapters.git import GitFailed, shown
-from console.adapters.indexes import index_info
-from console.adapters.objects import ABSENT, GITLINK, Change, Entry, compare, pack, proved_in
-from console.adapters.shadow import EMPTY_TREE, Repository, View
+from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.indexes import index_info
+from console.adapters.git.objects import ABSENT, GITLINK, Change, Entry, compare, pack, proved_in
+from console.adapters.git.shadow import EMPTY_TREE, Repository, View
 from console.core.records import Frozen, Identity, PlanPath, Refused
 
 MESSAGE_CAP = 64 * 1024

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from console.adapters.git import MIB
-from console.adapters.objects import ABSENT, LINK, Entry, object_id
+from console.adapters.git.binary import MIB
+from console.adapters.git.objects import ABSENT, LINK, Entry, object_id
 from console.core.records import PlanPath
 
 SIZE_CAP = 20 * MIB

@@ -13,8 +13,8 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
-from console.adapters.git import GitFailed, shown
-from console.adapters.shadow import EMPTY_TREE, Repository, View
+from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.shadow import EMPTY_TREE, Repository, View
 
 SHOWN_AT_MOST = 200
 

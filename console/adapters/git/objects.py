@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from console.adapters.git import GitFailed
-from console.adapters.shadow import EMPTY_TREE, Repository, View
+from console.adapters.git.binary import GitFailed
+from console.adapters.git.shadow import EMPTY_TREE, Repository, View
 
 LINK = "120000"
 GITLINK = "160000"

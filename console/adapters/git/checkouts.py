@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from console.adapters.git import shown
-from console.adapters.reading import drifted
-from console.adapters.shadow import Repository, View
+from console.adapters.git.binary import shown
+from console.adapters.git.reading import drifted
+from console.adapters.git.shadow import Repository, View
 from console.core.records import Frozen, Refused
 
 DEPENDENCIES = ("node_modules", ".venv", "venv", "vendor")

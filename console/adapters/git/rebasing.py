@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from console.adapters.building import Candidate, build
-from console.adapters.freezing import frozen
-from console.adapters.git import GitFailed, shown
-from console.adapters.objects import Entry, tree_entries
-from console.adapters.shadow import Repository, View
+from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.building import Candidate, build
+from console.adapters.git.freezing import frozen
+from console.adapters.git.objects import Entry, tree_entries
+from console.adapters.git.shadow import Repository, View
 from console.core.records import Frozen, Refused
 
 

@@ -11,14 +11,14 @@ import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
-from console.adapters import indexes
-from console.adapters.building import expected_of, new_objects, unsound
-from console.adapters.freezing import kept_ref, position
-from console.adapters.git import GitFailed, Ran, shown
-from console.adapters.objects import ABSENT, Entry, pack, proved_in_real, tree_entries
-from console.adapters.rebasing import overlapping
-from console.adapters.shadow import NO_COMMIT, Repository, View
-from console.adapters.worktrees import HEADS, list_worktrees
+from console.adapters.git import indexes
+from console.adapters.git.binary import GitFailed, Ran, shown
+from console.adapters.git.building import expected_of, new_objects, unsound
+from console.adapters.git.freezing import kept_ref, position
+from console.adapters.git.objects import ABSENT, Entry, pack, proved_in_real, tree_entries
+from console.adapters.git.rebasing import overlapping
+from console.adapters.git.shadow import NO_COMMIT, Repository, View
+from console.adapters.git.worktrees import HEADS, list_worktrees
 from console.core.records import Frozen, Refused
 from console.engine.ports import Landed, Moved
 

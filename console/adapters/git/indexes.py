@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.adapters.git import GitFailed, shown
-from console.adapters.objects import ABSENT, Entry, object_id
-from console.adapters.shadow import NO_COMMIT, Repository, View
+from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.objects import ABSENT, Entry, object_id
+from console.adapters.git.shadow import NO_COMMIT, Repository, View
 
 _EMPTY_BLOB = object_id("blob", b"")
 _NAMED_AT_MOST = 5

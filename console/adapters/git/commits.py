@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from console.adapters.building import render
-from console.adapters.changes import changed_paths, listed
-from console.adapters.checkouts import checkout
-from console.adapters.freezing import freeze
-from console.adapters.git import GitBinary, GitFailed, shown
-from console.adapters.landing import land, landed, moved, undo
-from console.adapters.reading import drifted
-from console.adapters.rebasing import rebase
-from console.adapters.shadow import Repository
-from console.adapters.worktrees import add_worktree, list_worktrees, worktree_of
+from console.adapters.git.binary import GitBinary, GitFailed, shown
+from console.adapters.git.building import render
+from console.adapters.git.changes import changed_paths, listed
+from console.adapters.git.checkouts import checkout
+from console.adapters.git.freezing import freeze
+from console.adapters.git.landing import land, landed, moved, undo
+from console.adapters.git.reading import drifted
+from console.adapters.git.rebasing import rebase
+from console.adapters.git.shadow import Repository
+from console.adapters.git.worktrees import add_worktree, list_worktrees, worktree_of
 from console.core.records import Frozen, Identity, Refused
 from console.engine.ports import FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
 

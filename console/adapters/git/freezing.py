@@ -10,15 +10,15 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from console.adapters.attributes import attributes_of, conversion
-from console.adapters.building import Built, Candidate, build, clean_message
-from console.adapters.changes import changed_paths, listed
-from console.adapters.git import shown
-from console.adapters.indexes import unmerged
-from console.adapters.objects import ABSENT, GITLINK, LINK, Entry, pack, proved_in, tree_entries, write_blob
-from console.adapters.reading import Content, Folder, Found, Missing, Unfit, opened, path_problem, read_path
-from console.adapters.shadow import Repository, View
-from console.adapters.worktrees import HEADS
+from console.adapters.git.attributes import attributes_of, conversion
+from console.adapters.git.binary import shown
+from console.adapters.git.building import Built, Candidate, build, clean_message
+from console.adapters.git.changes import changed_paths, listed
+from console.adapters.git.indexes import unmerged
+from console.adapters.git.objects import ABSENT, GITLINK, LINK, Entry, pack, proved_in, tree_entries, write_blob
+from console.adapters.git.reading import Content, Folder, Found, Missing, Unfit, opened, path_problem, read_path
+from console.adapters.git.shadow import Repository, View
+from console.adapters.git.worktrees import HEADS
 from console.core.records import Frozen, Refused
 from console.engine.ports import FreezeRequest
 
