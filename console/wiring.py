@@ -18,12 +18,13 @@ from console.core.records import Refused, Who
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
+    from console.adapters.git.commits import PlainGit
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
     from console.engine.client import Client
     from console.engine.desk import Desk
     from console.engine.journal import Journal
-    from console.engine.ports import Git, Processes
+    from console.engine.ports import Processes, Snapshots
     from console.engine.supervisor import Supervisor
     from console.engine.world import World
 
@@ -85,10 +86,16 @@ def who(here: Here, via: str = "cli") -> Who:
     return ask(here.environ, via)
 
 
-def git_of(here: Here) -> Git:
+def git_of(here: Here) -> PlainGit:
     from console.adapters.git.commits import PlainGit
 
     return PlainGit(here.workspace, here.places.state, here.places.data)
+
+
+def snapshots_of(here: Here) -> Snapshots:
+    from console.adapters.git.snapshots import ShadowSnapshots
+
+    return ShadowSnapshots(git_of(here).repository)
 
 
 def settings_of(here: Here) -> Loaded:
@@ -155,24 +162,53 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
 
 
 def _world(here: Here, processes: Processes) -> World:
+    from console.adapters import sandbox
     from console.adapters.agents import RealAgents
     from console.adapters.environment import gate_env, session_env
+    from console.adapters.git.hooks import CommitHooks
+    from console.adapters.git.signing import CommitSigning
+    from console.adapters.git.snapshots import ShadowSnapshots
+    from console.adapters.git.watching import Watch
     from console.adapters.processes import process_start_time
+    from console.engine.assessment import assess_plan
     from console.engine.world import World
 
     git = git_of(here)
+    tier = sandbox.probe(here.environ)
+
+    def gates_see() -> dict[str, str]:
+        return gate_env(here.environ, [tree.path for tree in git.worktrees()])
+
     return World(
         git=git,
+        watch=Watch(git.repository),
+        snapshots=ShadowSnapshots(git.repository),
+        hooks=CommitHooks(git.repository, gates_see),
+        signing=CommitSigning(git.repository, here.environ),
         processes=processes,
         agents=RealAgents(processes),
         places=here.places,
         now=time.time,
         gate_on=lambda: _gate_on(here),
         session_env=lambda launch: session_env(here.environ, launch),
-        gate_env=lambda: gate_env(here.environ, [tree.path for tree in git.worktrees()]),
+        gate_env=gates_see,
         find_command=find_command,
         alive=lambda pid, start: process_start_time(pid) == start,
+        sandbox=lambda worktree, writable: sandbox.plan(tier, *_sandbox_settings(here), here, worktree, writable),
+        sandbox_words=lambda made: sandbox.words(tier, made),
+        tier=sandbox.words(tier, None),
+        assess=lambda plan, hooks: assess_plan(git, plan, hooks),
+        root=str(here.root),
+        own_refs=lambda worktrees: frozenset(
+            tree.ref for tree in git.worktrees() if tree.ref and not tree.main and tree.path in worktrees
+        ),
     )
+
+
+def _sandbox_settings(here: Here) -> tuple[str, bool]:
+    """(tier, process namespace). Settings that nobody trusts cannot relax it."""
+    loaded = settings_of(here)
+    return ("auto", False) if distrust(here, loaded) else (loaded.settings.sandbox_tier, loaded.settings.sandbox_pids)
 
 
 def _gate_on(here: Here) -> str:

@@ -40,6 +40,7 @@ class Places:
     state: Path
     data: Path
     trust: Path
+    cache: Path
 
     @property
     def log(self) -> Path:
@@ -63,11 +64,15 @@ class Places:
         return self.state / "gates" / f"{policy}.{attempt}.{where}.out"
 
     def checkout(self, policy: str, attempt: int) -> Path:
-        return self.state / "checkouts" / f"{policy}.{attempt}"
+        """Outside the state folder, which a sandboxed gate cannot write."""
+        return self.cache / "checkouts" / f"{policy}.{attempt}"
+
+    def hooks(self, policy: str, attempt: int) -> Path:
+        return self.cache / "hooks" / f"{policy}.{attempt}"
 
     def make(self) -> None:
         """Create the folders, readable by their owner only."""
-        for folder in (self.state, *(self.state / name for name in ("transcripts", "gates", "checkouts"))):
+        for folder in (self.state, *(self.state / name for name in ("transcripts", "gates"))):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
@@ -76,4 +81,5 @@ def places(workspace: Workspace, environ: Mapping[str, str]) -> Places:
         state=state_root(environ) / workspace.key,
         data=data_root(environ) / workspace.key,
         trust=state_root(environ) / "trust.json",
+        cache=_root(environ, "XDG_CACHE_HOME", ".cache") / workspace.key,
     )

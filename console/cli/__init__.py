@@ -18,6 +18,8 @@ NOUNS = {
     "sessions": ("console.cli.sessions", "session"),
     "policy": ("console.cli.policies", "policy"),
     "plan": ("console.cli.plans", "plan"),
+    "alert": ("console.cli.alerts", "alert"),
+    "snapshot": ("console.cli.snapshots", "snapshot"),
     "events": ("console.cli.events", "events"),
 }
 HIDDEN = {"sessions"}

@@ -9,20 +9,21 @@ import click
 
 from console import wiring
 from console.cli import common
+from console.cli.acking import ack
 from console.cli.policy_input import lands_alone, read_options, shell_warnings, to_spec, with_gate
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.commits import Plan
-from console.core.decide import find_plan
 from console.core.records import Refused
-from console.core.state import State
-from console.engine.client import Client, first
+from console.engine.client import first
 from console.present import wording
 
 
 @click.group()
 def policy() -> None:
     """Gates at the end of turns, and what follows a green one."""
+
+
+policy.add_command(ack)
 
 
 @policy.command(context_settings={"ignore_unknown_options": True})
@@ -110,86 +111,6 @@ def status(ctx: click.Context, policy_id: str, json_: bool) -> None:
         return
     for line in wording.policy_lines(p, state.plans.get(p.plan)):
         click.echo(line)
-
-
-@policy.command()
-@click.argument("policy_id")
-@click.option("--approve", is_flag=True)
-@click.option("--reject", is_flag=True)
-@click.option(
-    "--plan", "plan_id", default="", help="The commit id that was shown (full, or its first 7 or more digits)."
-)
-@click.option("--confirm", default="", help="For diffs that ask for it: the id typed again.")
-@click.option("--note", default="", help="Why it is rejected.")
-@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for the outcome.")
-@common.json_option
-@click.pass_context
-def ack(
-    ctx: click.Context,
-    policy_id: str,
-    approve: bool,
-    reject: bool,
-    plan_id: str,
-    confirm: str,
-    note: str,
-    timeout: float,
-    json_: bool,
-) -> None:
-    """Approve or reject the plan of a policy. Exit 0 done, 2 not (yet) done, 3 not found."""
-    common.people_only("approving")
-    if approve == reject:
-        raise common.Fail("say either --approve or --reject")
-    if confirm and confirm != policy_id:
-        raise common.Fail(f"--confirm {confirm!r} does not name {policy_id}")
-    if approve and not plan_id:
-        raise common.Fail("--approve needs --plan COMMIT: the id of the diff you read; `nightdesk plan list` shows it")
-    here = common.here(ctx)
-    client = common.client(here)
-    who = wiring.who(here)
-    if reject:
-        result = client.send(cmd.Reject(policy=policy_id, plan=plan_id, by=who, note=note), needs_hands=False)
-        if isinstance(result, Refused):
-            common.fail(result)
-        rejected = first(result, ev.PlanRejected)
-        assert isinstance(rejected, ev.PlanRejected)
-        if json_:
-            common.as_json(wording.plan_data(client.state.plans[rejected.plan]))
-        else:
-            click.echo(f"{policy_id} is rejected; the work stays where it is")
-        return
-    plan = find_plan(client.state, policy_id, plan_id)
-    if isinstance(plan, Refused):
-        common.fail(plan)
-    result = client.send(cmd.Approve(policy=policy_id, plan=plan.plan, by=who))
-    if isinstance(result, Refused) and client.state.plans[plan.plan].state not in ("landed", "approved", "landing"):
-        common.fail(result)
-    _await_landing(client, plan.plan, timeout, json_)
-
-
-def _await_landing(client: Client, plan_id: str, timeout: float, json_: bool) -> None:
-    plan = client.wait(lambda state: _outcome(state, plan_id), timeout) or client.state.plans[plan_id]
-    if json_:
-        common.as_json(wording.plan_data(plan))
-    if plan.state == "landed":
-        if not json_:
-            branch = plan.frozen.ref.removeprefix("refs/heads/")
-            click.echo(f"landed {plan.plan} on {branch}{'; ' + plan.reason if plan.reason else ''}")
-        return
-    if plan.state in ("approved", "landing"):
-        raise common.Fail(f"the approval is recorded, not yet done after {timeout:g} s; `nightdesk plan list` shows it")
-    fresh = f"\nnew plan: {plan.successor}" if plan.successor else ""
-    raise common.Fail(f"not landed: {wording.plan_sentence(plan)}{fresh}")
-
-
-def _outcome(state: State, plan_id: str) -> Plan | None:
-    """The plan once its approval has ended; a moved branch has ended only when the new plan is judged."""
-    plan = state.plans[plan_id]
-    if plan.state in ("approved", "landing"):
-        return None
-    if plan.state == "superseded" and plan.successor and plan.successor not in state.plans:
-        judging = state.policies[plan.policy].status in ("queued", "gating")
-        return None if judging else plan
-    return plan
 
 
 @policy.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from console.core.events import Cause, Fact
 from console.core.records import Launch, PolicySpec, Record, Who
 
@@ -64,11 +66,13 @@ class RetryPolicy(Record, frozen=True, kw_only=True):
 
 
 class Approve(Record, frozen=True, kw_only=True):
-    """plan: the commit id that was on the screen, or its first 7 or more digits."""
+    """plan: the commit id that was on the screen, or its first 7 or more digits. confirm: for a plan above risk level 1
+    the policy's id, typed or given by a second key press."""
 
     policy: str
     plan: str
     by: Who
+    confirm: str = ""
 
 
 class Reject(Record, frozen=True, kw_only=True):
@@ -83,6 +87,20 @@ class Reject(Record, frozen=True, kw_only=True):
 class Undo(Record, frozen=True, kw_only=True):
     plan: str
     by: Who
+
+
+class AnswerAlert(Record, frozen=True, kw_only=True):
+    alert: str
+    action: Literal["adopt", "restore"]
+    by: Who
+
+
+class RollBack(Record, frozen=True, kw_only=True):
+    """snapshot: its id or the first 7 or more digits; "" is the one before the session's latest turn."""
+
+    session: str
+    by: Who
+    snapshot: str = ""
 
 
 class StopSupervisor(Record, frozen=True, kw_only=True):
@@ -107,6 +125,8 @@ Command = (
     | Approve
     | Reject
     | Undo
+    | AnswerAlert
+    | RollBack
     | StopSupervisor
     | Report
 )

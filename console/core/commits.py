@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from console.core import events as ev
-from console.core.records import Frozen, Record, Refused, Who
+from console.core.records import Assessment, Frozen, Record, Refused, Who
 
 PlanState = Literal["waiting", "approved", "landing", "landed", "rejected", "void", "superseded", "undoing"]
 """waiting: for a person. approved: the key was pressed, the world is being checked. landing: the intent is in the
@@ -27,7 +27,8 @@ NEXT_STATES: dict[PlanState, frozenset[PlanState]] = {
 
 class Plan(Record, frozen=True, kw_only=True):
     """plan: the candidate's commit id. request: log position of the latest approval or undo. successor: the plan that
-    took its place."""
+    took its place. signed: the commit that lands when it carries a signature. unlock: what a person runs in a terminal
+    when the signing key is locked."""
 
     plan: str
     policy: str
@@ -44,6 +45,19 @@ class Plan(Record, frozen=True, kw_only=True):
     by: Who | None = None
     successor: str = ""
     landed_at: float = 0.0
+    assessment: Assessment | None = None
+    signed: str = ""
+    unlock: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> int:
+        """1: one key. 2: the key twice. 3: the policy's id typed (DESIGN.md, ruling 11)."""
+        return self.assessment.level if self.assessment else 1
+
+    @property
+    def to_land(self) -> Frozen:
+        """What the ref becomes: the candidate, or the same commit with its signature."""
+        return replace(self.frozen, commit=self.signed) if self.signed else self.frozen
 
 
 def ready(fact: ev.PolicyCommitReady, seq: int, at: float) -> Plan:
@@ -57,6 +71,7 @@ def ready(fact: ev.PolicyCommitReady, seq: int, at: float) -> Plan:
         changed_at=at,
         ready_seq=seq,
         notes=fact.notes,
+        assessment=fact.assessment,
     )
 
 
@@ -64,13 +79,13 @@ def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
     """The plan after this fact; the same object when the fact does not concern it."""
     match fact:
         case ev.ApprovalRequested():
-            p = replace(p, state="approved", by=fact.by, reason="", request=seq)
+            p = replace(p, state="approved", by=fact.by, reason="", request=seq, unlock=())
         case ev.PlanLanding():
-            p = replace(p, state="landing")
+            p = replace(p, state="landing", signed=fact.commit)
         case ev.PolicyCommitted():
             p = replace(p, state="landed", landed_at=at, reason=fact.note)
         case ev.LandingRefused():
-            p = replace(p, state="waiting", reason=fact.reason)
+            p = replace(p, state="waiting", reason=fact.reason, unlock=fact.unlock, signed="")
         case ev.PlanRebased():
             p = replace(p, state="superseded", reason="the branch moved", successor=fact.fresh.commit)
         case ev.PlanSuperseded():
@@ -84,7 +99,7 @@ def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
         case ev.UndoRefused():
             p = replace(p, state="landed", reason=fact.reason)
         case ev.PlanRestored():
-            p = replace(p, state="waiting", reason=fact.note, by=None, landed_at=0.0)
+            p = replace(p, state="waiting", reason=fact.note, by=None, landed_at=0.0, signed="")
         case _:
             return p
     return replace(p, changed_at=at)
@@ -92,8 +107,8 @@ def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
 
 def fits(p: Plan, fact: ev.Fact) -> bool:
     """Whether a report about an approved plan still belongs to the present. A ref moves only after its intent."""
-    intent_is_logged = isinstance(fact, (ev.PolicyCommitted, ev.LandingRefused))
-    return p.state == "landing" or (p.state == "approved" and not intent_is_logged)
+    needs_intent = isinstance(fact, ev.PolicyCommitted)
+    return p.state == "landing" or (p.state == "approved" and not needs_intent)
 
 
 def short(commit: str) -> str:
@@ -119,3 +134,16 @@ def approvable(p: Plan) -> Refused | None:
             return Refused(reason=f"plan {short(p.plan)} is superseded: {p.reason}{tail}")
         case "void" | "rejected" | "undoing":
             return Refused(reason=f"plan {short(p.plan)} is {p.state}{': ' + p.reason if p.reason else ''}")
+
+
+def unconfirmed(p: Plan, confirm: str) -> Refused | None:
+    """None when `confirm` is enough for the plan's level, else what it wants and why."""
+    if p.level <= 1 or confirm.strip() == p.policy:
+        return None
+    high = [f.text for f in p.assessment.findings if f.level != "info"] if p.assessment else []
+    why = f" ({'; '.join(high[:3])})" if high else ""
+    given = f", not {confirm!r}" if confirm else ""
+    return Refused(
+        reason=f"plan {short(p.plan)} is of risk level {p.level}{why}: it wants its policy's id {p.policy} "
+        f"as confirmation{given}"
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from console.core import alerts, commits, policies, sessions, snapshots
 from console.core import commands as cmd
-from console.core import commits, policies, sessions
 from console.core import events as ev
+from console.core.late import fits
 from console.core.records import Refused
-from console.core.state import State
+from console.core.state import State, open_alert
 
 
 def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
@@ -36,6 +37,10 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
             return _reject(state, command)
         case cmd.Undo():
             return _undo(state, command)
+        case cmd.AnswerAlert():
+            return _answer_alert(state, command)
+        case cmd.RollBack():
+            return _roll_back(state, command)
         case cmd.StopSupervisor():
             return (ev.SupervisorStopRequested(by=command.by),)
         case cmd.Report():
@@ -193,9 +198,20 @@ def _approve(state: State, c: cmd.Approve) -> tuple[ev.Fact, ...] | Refused:
     plan = find_plan(state, c.policy, c.plan)
     if isinstance(plan, Refused):
         return plan
-    if refused := commits.approvable(plan):
+    if refused := commits.approvable(plan) or commits.unconfirmed(plan, c.confirm) or _held(state):
         return refused
     return (ev.ApprovalRequested(policy=plan.policy, plan=plan.plan, by=c.by),)
+
+
+def _held(state: State) -> Refused | None:
+    """Why nothing may land now: what runs or lies in the git dir waits for a person's word."""
+    alert = open_alert(state)
+    if not alert or not alert.blocks:
+        return None
+    return Refused(
+        reason=f"{alert.alert} holds every approval: {alerts.sentence(alert)}; "
+        f"look at it (`nightdesk alert show {alert.alert}`), then adopt or restore"
+    )
 
 
 def _reject(state: State, c: cmd.Reject) -> tuple[ev.Fact, ...] | Refused:
@@ -229,53 +245,33 @@ def _undo(state: State, c: cmd.Undo) -> tuple[ev.Fact, ...] | Refused:
     return (request, ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="rejected"))
 
 
-def _is_free(state: State, policy: str, commit: str) -> bool:
-    """Whether this commit names no plan of another policy: two worktrees may freeze the same commit in one second.
-    What is dropped for it is judged again, and then frozen with another time."""
-    known = state.plans.get(commit)
-    return known is None or known.policy == policy
+def _answer_alert(state: State, c: cmd.AnswerAlert) -> tuple[ev.Fact, ...] | Refused:
+    alert = state.alerts.get(c.alert)
+    if not alert:
+        return missing("alert", c.alert)
+    return alerts.answerable(alert) or (ev.AlertAnswered(alert=alert.alert, action=c.action, by=c.by),)
+
+
+def _roll_back(state: State, c: cmd.RollBack) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    kept = snapshots.find(s.snapshots, c.snapshot)
+    if not kept:
+        why = f" ({s.no_snapshot})" if s.no_snapshot else ""
+        what = f"no snapshot {c.snapshot!r}" if c.snapshot else f"no snapshot{why}"
+        return Refused(reason=f"session {s.session} has {what}; `nightdesk snapshot list {s.session}` shows its own")
+    working = [o.session for o in state.sessions.values() if o.worktree == s.worktree and _at_work(o)]
+    if working:
+        return Refused(reason=f"{', '.join(working)} works in {s.worktree} now: interrupt or stop it first")
+    if s.rollback:
+        return Refused(reason=f"session {s.session} is being rolled back to {s.rollback[:10]} already")
+    return (ev.RollbackRequested(session=s.session, snapshot=kept.snapshot, by=c.by),)
+
+
+def _at_work(s: sessions.Session) -> bool:
+    return s.phase in sessions.AT_WORK or bool(s.prompts)
 
 
 def _ended_after(s: sessions.Session, seq: int) -> bool:
     return bool(s.turn and s.turn.end_seq > seq)
-
-
-# -- facts that arrive late ------------------------------------------------------------------------------
-
-
-def fits(state: State, fact: ev.Fact) -> bool:
-    """Whether a reported fact still belongs to the present: same run, same turn, same attempt, legal next state."""
-    match fact:
-        case ev.SessionStarted() | ev.Exited():
-            s = state.sessions.get(fact.session)
-            return bool(s and s.run == fact.run and s.phase != "exited")
-        case ev.SessionInterrupted():
-            s = state.sessions.get(fact.session)
-            return bool(s and s.run == fact.run and s.phase in sessions.LIVE)
-        case ev.TurnStarted():
-            s = state.sessions.get(fact.session)
-            return bool(s and s.phase == "ready" and any(p.turn == fact.turn for p in s.prompts))
-        case ev.AgentCommitted():
-            s = state.sessions.get(fact.session)
-            return bool(s and s.turn and s.turn.number == fact.turn)
-        case ev.TurnEnded() | ev.CommandDone() | ev.AwaitingInput():
-            s = state.sessions.get(fact.session)
-            at_work = bool(s and s.phase in ("working", "awaiting-input", "stopping"))
-            return bool(at_work and s and s.turn and s.turn.number == fact.turn and not s.turn.end_seq)
-        case ev.InputAnswered():
-            s = state.sessions.get(fact.session)
-            return bool(s and s.question and s.question.id == fact.question)
-        case ev.PolicyJudged():
-            p = state.policies.get(fact.policy)
-            mine = fact.plan is None or _is_free(state, fact.policy, fact.plan.commit)
-            return bool(p and p.status == "gating" and p.attempt == fact.attempt and mine)
-        case ev.PlanLanding() | ev.PlanRebased() | ev.PlanVoided() | ev.LandingRefused() | ev.PolicyCommitted():
-            plan = state.plans.get(fact.plan)
-            return bool(plan and commits.fits(plan, fact))
-        case ev.PlanRestored() | ev.UndoRefused():
-            plan = state.plans.get(fact.plan)
-            return bool(plan and plan.state == "undoing")
-        case ev.SupervisorStopped():
-            return bool(state.supervisor and state.supervisor.pid == fact.pid)
-        case _:
-            return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console.core.records import Record
-from console.core.sessions import Session
+from console.core.sessions import AT_WORK, Session
 from console.core.state import State
 
 
@@ -55,7 +55,18 @@ class UndoPlan(Record, frozen=True, kw_only=True):
     request: int
 
 
-Effect = Start | BeginTurn | GiveAnswer | Interrupt | Stop | Judge | LandPlan | UndoPlan
+class SettleAlert(Record, frozen=True, kw_only=True):
+    alert: str
+    request: int
+
+
+class RollBackTo(Record, frozen=True, kw_only=True):
+    session: str
+    snapshot: str
+    request: int
+
+
+Effect = Start | BeginTurn | GiveAnswer | Interrupt | Stop | Judge | LandPlan | UndoPlan | SettleAlert | RollBackTo
 
 
 def due(state: State) -> Iterator[Effect]:
@@ -72,11 +83,19 @@ def due(state: State) -> Iterator[Effect]:
                 yield LandPlan(policy=p.policy, plan=plan.plan, request=plan.request)
             elif plan.state == "undoing":
                 yield UndoPlan(policy=p.policy, plan=plan.plan, request=plan.request)
+    for a in state.alerts.values():
+        if a.state == "answered":
+            yield SettleAlert(alert=a.alert, request=a.request)
+    for s in state.sessions.values():
+        if s.rollback and s.phase not in AT_WORK:
+            yield RollBackTo(session=s.session, snapshot=s.rollback, request=s.rollback_seq)
 
 
 def _session(s: Session) -> Iterator[Effect]:
     if s.phase == "stopping":
         yield Stop(session=s.session, run=s.run)
+    elif s.rollback:
+        return  # no turn begins while the files of its worktree are being put back
     elif s.phase == "starting" or (s.phase == "suspended" and s.prompts):
         yield Start(session=s.session, run=s.run)
     elif s.phase == "ready" and s.prompts:

@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from console.core.records import Frozen, GateResult, Launch, Option, PolicySpec, Who
+from console.core.records import Assessment, Frozen, GateResult, Launch, Option, PolicySpec, RepoChange, Who
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
 Cause = Literal["operator", "nudge", "resume"]
@@ -30,6 +30,7 @@ class SupervisorStarted(Event, frozen=True, kw_only=True, tag="supervisor:starte
     start_time: int
     host: str
     version: str
+    sandbox: str = ""
 
 
 class SupervisorStopped(Event, frozen=True, kw_only=True, tag="supervisor:stopped"):
@@ -75,6 +76,7 @@ class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
     shim_start: int = 0
     resumed: bool = False
     detail: str = ""
+    sandbox: str = ""
 
 
 class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
@@ -217,6 +219,7 @@ class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
     refused: str = ""
     only_worktree: bool = False
     notes: tuple[str, ...] = ()
+    assessment: Assessment | None = None
 
 
 class PolicyPassed(Event, frozen=True, kw_only=True, tag="policy:passed"):
@@ -248,6 +251,7 @@ class PolicyCommitReady(Event, frozen=True, kw_only=True, tag="policy:commit-rea
     sessions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     replaced: str = ""
+    assessment: Assessment | None = None
 
 
 class PolicyCommitted(Event, frozen=True, kw_only=True, tag="policy:committed"):
@@ -293,20 +297,24 @@ class ApprovalRequested(Event, frozen=True, kw_only=True, tag="plan:approved"):
 
 
 class PlanLanding(Event, frozen=True, kw_only=True, tag="plan:landing"):
-    """Intent: the ref is to become this commit. From here on only objects count, not the disk."""
+    """Intent: the ref is to become this commit. From here on only objects count, not the disk. commit: the plan's
+    commit with its signature, when it is another than the plan."""
 
     policy: str
     plan: str
     ref: str
     old: str
+    commit: str = ""
 
 
 class LandingRefused(Event, frozen=True, kw_only=True, tag="plan:landing-refused"):
-    """Git said no; nothing changed; the plan waits again."""
+    """Git said no; nothing changed; the plan waits again. unlock: what a person runs in a terminal when the signing
+    key is locked."""
 
     policy: str
     plan: str
     reason: str
+    unlock: tuple[str, ...] = ()
 
 
 class PlanRebased(Event, frozen=True, kw_only=True, tag="plan:rebased"):
@@ -360,6 +368,74 @@ class UndoRefused(Event, frozen=True, kw_only=True, tag="plan:undo-refused"):
     reason: str
 
 
+# -- the repository --------------------------------------------------------------------------------------
+
+
+class RepositoryChanged(Event, frozen=True, kw_only=True, tag="repository:changed"):
+    """Something in the git dir is no longer what the operator left there. when: what we were about to do or had done.
+
+    The same alert again replaces its changes: there is one open alert at a time. baseline, seen: names of the two
+    states, for adopting and restoring.
+    """
+
+    alert: str
+    when: Literal["start", "turn", "approval"]
+    changes: tuple[RepoChange, ...]
+    baseline: str
+    seen: str
+    session: str = ""
+    turn: int = 0
+
+
+class AlertAnswered(Event, frozen=True, kw_only=True, tag="alert:answered"):
+    """Intent: take what is there as right (adopt), or put back what was there before (restore)."""
+
+    alert: str
+    action: Literal["adopt", "restore"]
+    by: Who
+
+
+class AlertSettled(Event, frozen=True, kw_only=True, tag="alert:settled"):
+    """gone: nothing differs any more. failed: it stays open, the notes say why."""
+
+    alert: str
+    outcome: Literal["adopted", "restored", "gone", "failed"]
+    notes: tuple[str, ...] = ()
+
+
+# -- snapshots -------------------------------------------------------------------------------------------
+
+
+class SnapshotTaken(Event, frozen=True, kw_only=True, tag="snapshot:taken"):
+    """The worktree's files before turn `turn` (0: taken by a person). refused: why there is none."""
+
+    session: str
+    turn: int
+    snapshot: str = ""
+    uncovered: tuple[str, ...] = ()
+    refused: str = ""
+
+
+class RollbackRequested(Event, frozen=True, kw_only=True, tag="snapshot:rollback-requested"):
+    """Intent: the session's worktree is to hold exactly this snapshot's files again."""
+
+    session: str
+    snapshot: str
+    by: Who
+
+
+class RolledBack(Event, frozen=True, kw_only=True, tag="snapshot:rolled-back"):
+    """undo: the snapshot of what was there before. left: what still differs. refused: why nothing was done."""
+
+    session: str
+    snapshot: str
+    undo: str = ""
+    changed: tuple[str, ...] = ()
+    count: int = 0
+    left: tuple[str, ...] = ()
+    refused: str = ""
+
+
 Fact = (
     SupervisorStarted
     | SupervisorStopped
@@ -402,6 +478,12 @@ Fact = (
     | UndoRequested
     | PlanRestored
     | UndoRefused
+    | RepositoryChanged
+    | AlertAnswered
+    | AlertSettled
+    | SnapshotTaken
+    | RollbackRequested
+    | RolledBack
 )
 """Every kind of fact there is, as a tagged union (msgspec decodes by `type`)."""
 
@@ -421,5 +503,14 @@ def type_of(fact: Fact) -> str:
     return tag
 
 
-DURABLE = (PlanLanding, PolicyCommitted, ApprovalRequested, UndoRequested, PlanRejected, PlanRestored)
+DURABLE = (
+    PlanLanding,
+    PolicyCommitted,
+    ApprovalRequested,
+    UndoRequested,
+    PlanRejected,
+    PlanRestored,
+    AlertAnswered,
+    RollbackRequested,
+)
 """Facts that must be on disk before anybody acts on them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -85,7 +86,7 @@ def fold(p: Policy, fact: ev.Fact, seq: int, at: float) -> Policy:
             p = replace(p, status="gating", attempt=fact.attempt, reason="", base_seq=seq)
             p = replace(p, base_ref=fact.base_ref, base_head=fact.base_head)
         case ev.PolicyJudged() if fact.attempt == p.attempt:
-            result = fact.results[-1] if fact.results else None
+            result = deciding(fact.results)
             p = replace(p, results=fact.results, result=result, candidate=None)
         case ev.PolicyNudged():
             p = replace(p, status="nudging", retries=fact.retry, since=seq)
@@ -150,10 +151,15 @@ def nudge_text(template: str, result: GateResult) -> str:
     return template.replace("{code}", code).replace("{output}", output)
 
 
+PLACES = {"plan": "in a clean checkout of the plan", "worktree": "in the worktree", "hook": "as a commit hook"}
+
+
 def describe(result: GateResult, gate: Gate | None) -> str:
     """One sentence for a result that was not green."""
     command = " ".join(gate.argv) if gate else "the gate"
-    place = "in a clean checkout of the plan" if result.where == "plan" else "in the worktree"
+    place = PLACES[result.where]
+    if result.where == "hook":
+        command = result.name or "a commit hook"
     match result.verdict:
         case "green":
             return f"{command} was green {place}"
@@ -164,6 +170,17 @@ def describe(result: GateResult, gate: Gate | None) -> str:
             return f"{command} hit its limit of {gate.timeout if gate else 0:g} s {place}"
         case "unjudged":
             return f"could not judge: {command} {place}: {result.reason}"
+
+
+def deciding(results: Sequence[GateResult]) -> GateResult | None:
+    """The run that decides: the last one. A hook that could not judge decides nothing; that is a finding of its own."""
+    counted = [r for r in results if r.where != "hook" or r.verdict in ("green", "red")]
+    return counted[-1] if counted else None
+
+
+def passed(results: Sequence[GateResult]) -> bool:
+    result = deciding(results)
+    return result is None or result.verdict == "green"
 
 
 def may(p: Policy, status: Status) -> bool:

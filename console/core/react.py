@@ -9,7 +9,7 @@ from console.core import policies, sessions
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
 from console.core.sessions import Turn
-from console.core.state import State
+from console.core.state import State, open_alert
 
 
 def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
@@ -127,12 +127,12 @@ def _base(p: Policy, turns: list[Turn]) -> tuple[str, str]:
 
 def _judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     p = state.policies[fact.policy]
-    result = fact.results[-1] if fact.results else None
+    result = policies.deciding(fact.results)
     if result and result.verdict != "green":
         yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
         yield from _failed(state, p, result, fact.only_worktree)
         return
-    if p.spec.gate and not result:  # nobody saw it green
+    if p.spec.gate and not any(r.where != "hook" for r in fact.results):  # nobody saw it green
         yield ev.PolicyBlocked(policy=p.policy, reason=fact.refused or "could not judge: the gate has no result")
         return
     yield ev.PolicyPassed(policy=p.policy, sessions=p.spec.sessions, gate=result)
@@ -150,8 +150,9 @@ def _judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
             message=fact.plan.message,
             frozen=fact.plan,
             sessions=p.spec.sessions,
-            notes=fact.notes,
+            notes=_with_auto(p, fact),
             replaced=p.plan,
+            assessment=fact.assessment,
         )
 
 
@@ -178,8 +179,18 @@ def _failed(state: State, p: Policy, result: GateResult, only_worktree: bool) ->
 
 
 def _auto(state: State, fact: ev.PolicyCommitReady) -> bool:
+    """Whether it lands without a person: as attached, at risk level 1, and with a git dir as the operator left it."""
     commit = state.policies[fact.policy].spec.commit
-    return bool(commit and not commit.ack)
+    alert = open_alert(state)
+    held = state.plans[fact.plan].level > 1 or bool(alert and alert.blocks)
+    return bool(commit and not commit.ack and not held)
+
+
+def _with_auto(p: Policy, fact: ev.PolicyJudged) -> tuple[str, ...]:
+    level = fact.assessment.level if fact.assessment else 1
+    if level > 1 and p.spec.commit and not p.spec.commit.ack:
+        return (*fact.notes, f"attached with --no-ack, but risk level {level} waits for a person")
+    return fact.notes
 
 
 # -- chains ----------------------------------------------------------------------------------------------

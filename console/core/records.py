@@ -28,6 +28,7 @@ class Launch(Record, frozen=True, kw_only=True):
     conversation goes on, `{conversation}` replaced by its id. conversation_key: the JSON key that carries the
     conversation's id in the agent's output lines. mode: an ACP session mode to set after `session/new`.
     env: extra environment, on top of the allowlist. pass_env: further names passed through from the operator.
+    writable_git: its sandbox leaves the git dir writable, for agents that must commit by themselves.
     """
 
     argv: tuple[str, ...]
@@ -38,6 +39,7 @@ class Launch(Record, frozen=True, kw_only=True):
     mode: str | None = None
     env: dict[str, str] = {}
     pass_env: tuple[str, ...] = ()
+    writable_git: bool = False
 
 
 class Gate(Record, frozen=True, kw_only=True):
@@ -81,11 +83,12 @@ Verdict = Literal["green", "red", "timeout", "unjudged"]
 """green: exit 0 was seen. red: another exit status or a signal. timeout: the limit. unjudged: nobody could tell."""
 
 Where = Literal["worktree", "plan", "hook"]
-"""worktree: in the session's own. plan: in a clean checkout of the plan. hook: a commit hook, in a scratch repository."""
+"""worktree: in the session's own. plan: in a clean checkout of the plan. hook: a commit hook, in a scratch checkout."""
 
 
 class GateResult(Record, frozen=True, kw_only=True):
-    """One run of a gate. output: the tail kept for people and nudges (text, controls not yet cleaned)."""
+    """One run of a gate or hook. output: the tail kept for people and nudges (text, controls not yet cleaned). name:
+    which hook it was."""
 
     verdict: Verdict
     where: Where
@@ -97,6 +100,7 @@ class GateResult(Record, frozen=True, kw_only=True):
     output_file: str = ""
     output_bytes: int = 0
     leftovers: int = 0
+    name: str = ""
 
 
 class Identity(Record, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from console.core import events as ev
+from console.core import snapshots
 from console.core.records import Launch, Option, Record
 
 Phase = Literal["starting", "ready", "working", "awaiting-input", "stopping", "suspended", "exited"]
@@ -14,6 +15,7 @@ Phase = Literal["starting", "ready", "working", "awaiting-input", "stopping", "s
 supervisor, the conversation can go on. exited: over, by itself or by a person."""
 
 LIVE: frozenset[Phase] = frozenset({"starting", "ready", "working", "awaiting-input", "stopping"})
+AT_WORK: frozenset[Phase] = frozenset({"starting", "working", "awaiting-input", "stopping"})
 INTERRUPTIONS = 3
 """How often one turn is begun again after its supervisor died before the session counts as exited."""
 
@@ -64,7 +66,8 @@ class Question(Record, frozen=True, kw_only=True):
 
 
 class Session(Record, frozen=True, kw_only=True):
-    """turn: the latest turn that began. prompts: what waits to be sent, in order."""
+    """turn: the latest turn that began. prompts: what waits to be sent, in order. snapshots: oldest first.
+    rollback: the snapshot that is to be put back, with the log position of the request."""
 
     session: str
     label: str
@@ -90,6 +93,12 @@ class Session(Record, frozen=True, kw_only=True):
     exit: str = ""
     exit_seq: int = 0
     last_seq: int = 0
+    sandbox: str = ""
+    snapshots: tuple[snapshots.Kept, ...] = ()
+    no_snapshot: str = ""
+    rollback: str = ""
+    rollback_seq: int = 0
+    rolled_back: str = ""
 
     @property
     def busy(self) -> bool:
@@ -141,6 +150,12 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
             s = _stopping(s, seq)
         case ev.Exited():
             s = _exited(s, fact, seq)
+        case ev.SnapshotTaken():
+            return _snapshot_taken(s, fact, at)
+        case ev.RollbackRequested():
+            return replace(s, rollback=fact.snapshot, rollback_seq=seq)
+        case ev.RolledBack():
+            return _rolled_back(s, fact, at)
         case _:
             return s
     return replace(s, last_seq=seq, since=at)
@@ -158,6 +173,7 @@ def _started(s: Session, fact: ev.SessionStarted) -> Session:
         shim_start=fact.shim_start,
         detail=fact.detail,
         exit="",
+        sandbox=fact.sandbox,
     )
 
 
@@ -253,6 +269,17 @@ def _stopping(s: Session, seq: int) -> Session:
     if s.phase == "exited":  # it broke off, and a person has seen it
         return replace(s, stopped=True)
     return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
+
+
+def _snapshot_taken(s: Session, fact: ev.SnapshotTaken, at: float) -> Session:
+    if not fact.snapshot:
+        return replace(s, no_snapshot=fact.refused)
+    return replace(s, snapshots=snapshots.taken(s.snapshots, fact, at), no_snapshot="")
+
+
+def _rolled_back(s: Session, fact: ev.RolledBack, at: float) -> Session:
+    kept = snapshots.before_rollback(s.snapshots, fact, at)
+    return replace(s, rollback="", rollback_seq=0, rolled_back=snapshots.sentence(fact), snapshots=kept)
 
 
 def next_turn(s: Session) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from console.core import commits, policies, sessions
+from console.core import alerts, commits, policies, sessions
 from console.core import events as ev
 
 STATE_SCHEMA = 1
@@ -21,6 +21,7 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     at: float
     running: bool
+    sandbox: str = ""
 
 
 class State(msgspec.Struct, kw_only=True):
@@ -31,6 +32,7 @@ class State(msgspec.Struct, kw_only=True):
     sessions: dict[str, sessions.Session] = {}
     policies: dict[str, policies.Policy] = {}
     plans: dict[str, commits.Plan] = {}
+    alerts: dict[str, alerts.Alert] = {}
     supervisor: Holder | None = None
 
     def apply(self, logged: ev.Logged) -> None:
@@ -48,6 +50,7 @@ class State(msgspec.Struct, kw_only=True):
                     version=fact.version,
                     at=at,
                     running=True,
+                    sandbox=fact.sandbox,
                 )
             case ev.SupervisorStopped() if self.supervisor:
                 self.supervisor = replace(self.supervisor, running=False)
@@ -55,6 +58,10 @@ class State(msgspec.Struct, kw_only=True):
                 self.sessions[fact.session] = sessions.added(fact, seq, at)
             case ev.PolicyAttached():
                 self.policies[fact.policy] = policies.attached(fact, at)
+            case ev.RepositoryChanged():
+                self.alerts[fact.alert] = alerts.opened(fact, self.alerts.get(fact.alert), at)
+            case ev.AlertAnswered() | ev.AlertSettled():
+                self.alerts[fact.alert] = alerts.fold(self.alerts[fact.alert], fact, seq, at)
             case _:
                 self._touch(fact, seq, at)
 
@@ -76,6 +83,11 @@ class State(msgspec.Struct, kw_only=True):
         plan = self.plans.get(old)
         if plan and old != new:
             self.plans[old] = replace(plan, successor=new)
+
+
+def open_alert(state: State) -> alerts.Alert | None:
+    """The alert that nobody has settled yet; there is one at most."""
+    return next((a for a in state.alerts.values() if a.state != "settled"), None)
 
 
 def encode(state: State) -> bytes:

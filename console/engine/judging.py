@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from console.core import due
+from console.core import due, policies
 from console.core import events as ev
 from console.core.policies import Policy
-from console.core.records import CommitSpec, Frozen, Gate, GateResult, ProcessEnd, Refused, Verdict, Where
+from console.core.records import CommitSpec, Frozen, Gate, GateResult, Refused
 from console.core.state import State
-from console.engine.ports import FreezeRequest, ProcessSpec, TurnBase
-from console.engine.session_work import Tell
-from console.engine.world import World
+from console.engine.gating import Gating
+from console.engine.hooking import Hooking
+from console.engine.ports import FreezeRequest, TurnBase
+from console.engine.world import Tell, World
 
-OUTPUT_KEPT = 16_000
-"""Characters of a gate's output that its result carries (the end); the file beside the log has more."""
+
+@dataclass(slots=True)
+class _Judged:
+    """What a judgement has found so far."""
+
+    plan: Frozen | None
+    refused: str
+    results: list[GateResult]
+    notes: list[str]
+    only_worktree: bool = False
 
 
 class Judging:
@@ -29,6 +36,8 @@ class Judging:
         self._world = world
         self._state = state
         self._tell = tell
+        self._gating = Gating(world, state)
+        self._hooking = Hooking(world)
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
@@ -40,39 +49,58 @@ class Judging:
 
     async def _judge_candidate(self, p: Policy, plan: Frozen) -> ev.PolicyJudged:
         """A rebased plan: only objects count, so its gate runs in a clean checkout of it and nowhere else."""
-        results = (await self._on_plan(p, p.spec.gate, plan),) if p.spec.gate else ()
+        results = (await self._gating.on_plan(p, p.spec.gate, plan),) if p.spec.gate else ()
         note = f"the branch moved to {plan.base[:10]}; same changes, gated again there"
-        return ev.PolicyJudged(policy=p.policy, attempt=p.attempt, results=results, plan=plan, notes=(note,))
+        assessment = await asyncio.to_thread(self._world.assess, plan, ())
+        return ev.PolicyJudged(
+            policy=p.policy,
+            attempt=p.attempt,
+            results=results,
+            plan=plan,
+            notes=(note,),
+            assessment=assessment,
+        )
 
     async def _judge_work(self, p: Policy) -> ev.PolicyJudged:
         commit = p.spec.commit
         plan = await self._freeze(p, commit) if commit else None
-        refused = plan.reason if isinstance(plan, Refused) else ""
-        frozen = plan if isinstance(plan, Frozen) else None
-        results: list[GateResult] = []
-        notes: list[str] = []
-        only_worktree = False
-        if p.spec.gate:
-            results.append(await self._in_worktree(p, p.spec.gate))
-            if frozen and results[-1].verdict == "green":
-                changed = await asyncio.to_thread(self._world.git.drift, frozen)
-                if changed:
-                    refused, frozen = _changed_by_gate(changed), None
-                differs = await asyncio.to_thread(self._world.git.same_bytes, frozen) if frozen else ()
-                if frozen and differs and await asyncio.to_thread(self._world.gate_on) == "plan":
-                    results.append(await self._on_plan(p, p.spec.gate, frozen))
-                    only_worktree = results[-1].verdict != "green"
-                elif differs:
-                    notes.append("gated in the worktree, which holds other changes than the plan")
+        if not isinstance(plan, Frozen):
+            refused = plan.reason if plan else ""
+            results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
+            return ev.PolicyJudged(policy=p.policy, attempt=p.attempt, results=tuple(results), refused=refused)
+        hooked = await self._hooking.run(p.policy, p.attempt, plan)
+        judged = _Judged(hooked.plan, hooked.refused, list(hooked.results), list(hooked.notes))
+        if p.spec.gate and not any(result.verdict == "red" for result in hooked.results):
+            await self._gate(p, p.spec.gate, judged)
+        assessment = None
+        if judged.plan and policies.passed(judged.results):
+            assessment = await asyncio.to_thread(self._world.assess, judged.plan, hooked.findings)
         return ev.PolicyJudged(
             policy=p.policy,
             attempt=p.attempt,
-            results=tuple(results),
-            plan=frozen,
-            refused=refused,
-            only_worktree=only_worktree,
-            notes=tuple(notes),
+            results=tuple(judged.results),
+            plan=judged.plan,
+            refused=judged.refused,
+            only_worktree=judged.only_worktree,
+            notes=tuple(judged.notes),
+            assessment=assessment,
         )
+
+    async def _gate(self, p: Policy, gate: Gate, judged: _Judged) -> None:
+        """Green in the worktree, and green on what would be committed when that is something else (ruling 3)."""
+        judged.results.append(await self._gating.in_worktree(p, gate))
+        if not judged.plan or judged.results[-1].verdict != "green":
+            return
+        changed = await asyncio.to_thread(self._world.git.drift, judged.plan)
+        if changed:
+            judged.refused, judged.plan = _changed_by_gate(changed), None
+            return
+        differs = await asyncio.to_thread(self._world.git.same_bytes, judged.plan)
+        if differs and await asyncio.to_thread(self._world.gate_on) == "plan":
+            judged.results.append(await self._gating.on_plan(p, gate, judged.plan))
+            judged.only_worktree = judged.results[-1].verdict != "green"
+        elif differs:
+            judged.notes.append("gated in the worktree, which holds other changes than the plan")
 
     async def _freeze(self, p: Policy, commit: CommitSpec) -> Frozen | Refused:
         session = self._state().sessions[p.spec.sessions[0]]
@@ -80,6 +108,11 @@ class Judging:
         if turn and turn.problem:
             return Refused(reason=turn.problem)
         base = TurnBase(ref=p.base_ref, head=p.base_head)
+        if turn and _adopted(self._state(), session.session, turn.number, base.ref):
+            now = await asyncio.to_thread(self._world.git.turn_base, session.worktree)
+            if isinstance(now, Refused):
+                return now
+            base = now
         moved = await self._moved_after_turn(p, session.worktree, base)
         if isinstance(moved, Refused):
             return moved
@@ -118,63 +151,13 @@ class Judging:
             "own; settle the branch, then judge again"
         )
 
-    # -- the gate itself ---------------------------------------------------------------------------------
 
-    async def _in_worktree(self, p: Policy, gate: Gate) -> GateResult:
-        session = self._state().sessions[p.spec.sessions[0]]
-        return await self._run(p, gate, "worktree", Path(session.worktree))
-
-    async def _on_plan(self, p: Policy, gate: Gate | None, plan: Frozen) -> GateResult:
-        assert gate
-        into = self._world.places.checkout(p.policy, p.attempt)
-        try:
-            await asyncio.to_thread(_empty, into)
-            refused = await asyncio.to_thread(self._world.git.checkout, plan, into)
-            if refused:
-                return GateResult(verdict="unjudged", where="plan", reason=refused.reason)
-            return await self._run(p, gate, "plan", into)
-        finally:
-            await asyncio.to_thread(shutil.rmtree, into, True)
-
-    async def _run(self, p: Policy, gate: Gate, where: Where, root: Path) -> GateResult:
-        spec = await asyncio.to_thread(self._spec, p, gate, where, root)
-        if isinstance(spec, Refused):
-            return GateResult(verdict="unjudged", where=where, reason=spec.reason)
-        running = await self._world.processes.launch(spec)
-        if isinstance(running, ProcessEnd):
-            return _result(running, False, where, spec.output)
-        timed_out = False
-        waiting = asyncio.ensure_future(running.wait())
-        try:
-            done, _ = await asyncio.wait({waiting}, timeout=gate.timeout)
-            if not done:
-                timed_out = True
-                running.stop()
-            return _result(await waiting, timed_out, where, spec.output)
-        except asyncio.CancelledError:
-            running.stop(0.5)
-            await asyncio.shield(waiting)
-            raise
-
-    def _spec(self, p: Policy, gate: Gate, where: Where, root: Path) -> ProcessSpec | Refused:
-        cwd = os.path.realpath(root / gate.cwd)
-        trees = [str(root)]
-        if where == "worktree" and not p.spec.commit:
-            trees += [tree.path for tree in self._world.git.worktrees()]
-        if not any(_inside(cwd, tree) for tree in trees):
-            return Refused(reason=f"the gate's folder {gate.cwd!r} leads out of {root}")
-        if not os.path.isdir(cwd):
-            return Refused(reason=f"the gate's folder {gate.cwd!r} does not exist in {root}")
-        env = self._world.gate_env()
-        program = self._world.find_command(gate.argv[0], env)
-        if isinstance(program, Refused):
-            return program
-        return ProcessSpec(
-            argv=(program, *gate.argv[1:]),
-            cwd=cwd,
-            env=env,
-            output=str(self._world.places.gate_output(p.policy, p.attempt, where)),
-        )
+def _adopted(state: State, session: str, turn: int, ref: str) -> bool:
+    """Whether a person took the commits that this turn made on `ref` as they are: then the work begins after them."""
+    return any(
+        (a.session, a.turn, a.outcome) == (session, turn, "adopted") and any(c.item == f"ref {ref}" for c in a.changes)
+        for a in state.alerts.values()
+    )
 
 
 def _changed_by_gate(paths: Sequence[str]) -> str:
@@ -182,45 +165,3 @@ def _changed_by_gate(paths: Sequence[str]) -> str:
         f"changed while the gate ran: {', '.join(paths)}; what was judged is not what is there now. "
         "`policy retry` freezes and judges what is there"
     )
-
-
-def _inside(path: str, tree: str) -> bool:
-    root = os.path.realpath(tree)
-    return path == root or path.startswith(root + os.sep)
-
-
-def _empty(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True, mode=0o700)
-
-
-def _result(end: ProcessEnd, timed_out: bool, where: Where, output: str) -> GateResult:
-    """Only an exit 0 that was seen, in time and unasked, with its output kept, is green."""
-    verdict: Verdict = "unjudged"
-    reason = end.reason or f"its process was {end.how}"
-    if timed_out:
-        verdict, reason = "timeout", ""
-    elif end.how in ("exited", "signaled") and not end.stopped and not end.reason:
-        verdict, reason = ("green" if end.how == "exited" and end.code == 0 else "red"), ""
-    return GateResult(
-        verdict=verdict,
-        reason=reason,
-        where=where,
-        code=end.code,
-        signal=end.signal,
-        seconds=round(end.seconds, 3),
-        output=_tail(output),
-        output_file=output,
-        output_bytes=end.output_bytes,
-        leftovers=len(end.leftovers),
-    )
-
-
-def _tail(output: str) -> str:
-    try:
-        with open(output, "rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - 4 * OUTPUT_KEPT))
-            return file.read().decode("utf-8", "replace")[-OUTPUT_KEPT:]
-    except OSError:
-        return ""

@@ -10,33 +10,31 @@ from console.core import events as ev
 from console.core.commits import Plan, short
 from console.core.records import Frozen, Refused
 from console.core.state import State
-from console.engine.ports import Landed, Moved
-from console.engine.session_work import Tell
-from console.engine.world import World
+from console.engine.ports import Landed, Locked, Moved
+from console.engine.repository_work import RepositoryWork
+from console.engine.world import Tell, World
 
 
 class LandingWork:
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell, repository: RepositoryWork) -> None:
         self._world = world
         self._state = state
         self._tell = tell
+        self._repository = repository
 
     async def land(self, effect: due.LandPlan) -> None:
         """Check, write the intent, move the ref, write the outcome. Begins wherever a crash left it."""
         plan = self._state().plans[effect.plan]
         found = False
         if plan.state == "landing":
-            found = await asyncio.to_thread(self._world.git.landed, plan.frozen)
-        elif not await self._ready(plan):
+            found = await asyncio.to_thread(self._world.git.landed, plan.to_land)
+        elif not await self._ready(plan) or not await self._intend(plan):
             return
-        else:
-            await self._tell(
-                ev.PlanLanding(policy=plan.policy, plan=plan.plan, ref=plan.frozen.ref, old=plan.frozen.ref_old)
-            )
-        result = await asyncio.to_thread(self._world.git.land, plan.frozen)
-        if isinstance(result, Moved) and await asyncio.to_thread(self._world.git.landed, plan.frozen):
+        plan = self._state().plans[effect.plan]
+        result = await asyncio.to_thread(self._world.git.land, plan.to_land)
+        if isinstance(result, Moved) and await asyncio.to_thread(self._world.git.landed, plan.to_land):
             # The git of a supervisor that was killed got there first.
-            found, result = True, await asyncio.to_thread(self._world.git.land, plan.frozen)
+            found, result = True, await asyncio.to_thread(self._world.git.land, plan.to_land)
         match result:
             case Landed():
                 notes = ("found landed after a restart" if found else "", result.index_note)
@@ -44,10 +42,36 @@ class LandingWork:
             case Moved():
                 await self._moved(plan, result)
             case Refused():
-                await self._tell(ev.LandingRefused(policy=plan.policy, plan=plan.plan, reason=result.reason))
+                await self._stays(plan, result.reason)
+
+    async def _intend(self, plan: Plan) -> bool:
+        """Sign where a signature is asked for, then write the intent. False: the plan waits again, with the reason."""
+        signed = await asyncio.to_thread(self._world.signing.sign, plan.frozen)
+        if isinstance(signed, (Locked, Refused)):
+            await self._stays(plan, signed.reason, signed.unlock if isinstance(signed, Locked) else ())
+            return False
+        await self._tell(
+            ev.PlanLanding(
+                policy=plan.policy,
+                plan=plan.plan,
+                ref=plan.frozen.ref,
+                old=plan.frozen.ref_old,
+                commit=signed.commit if signed else "",
+            )
+        )
+        return self._state().plans[plan.plan].state == "landing"
+
+    async def _stays(self, plan: Plan, reason: str, unlock: tuple[str, ...] = ()) -> None:
+        await self._tell(ev.LandingRefused(policy=plan.policy, plan=plan.plan, reason=reason, unlock=unlock))
 
     async def _ready(self, plan: Plan) -> bool:
-        """The world as it is at the key press: an unmoved ref and unchanged bytes, or the plan does not land."""
+        """The world at the key press: an unmoved ref, unchanged bytes and an untouched git dir, or it does not land."""
+        facts, held = await self._repository.before_landing()
+        if facts:
+            await self._tell(*facts)
+        if held:
+            await self._stays(plan, held)
+            return False
         moved = await asyncio.to_thread(self._world.git.moved, plan.frozen)
         if moved and not await asyncio.to_thread(self._world.git.landed, plan.frozen):
             await self._moved(plan, moved)
@@ -61,8 +85,11 @@ class LandingWork:
         return True
 
     async def _committed(self, plan: Plan, note: str) -> None:
+        await self._repository.landed(plan.frozen.ref)
         await self._tell(
-            ev.PolicyCommitted(policy=plan.policy, plan=plan.plan, sha=plan.plan, ref=plan.frozen.ref, note=note)
+            ev.PolicyCommitted(
+                policy=plan.policy, plan=plan.plan, sha=plan.to_land.commit, ref=plan.frozen.ref, note=note
+            )
         )
 
     async def _moved(self, plan: Plan, moved: Moved) -> None:
@@ -81,7 +108,7 @@ class LandingWork:
     async def undo(self, effect: due.UndoPlan) -> None:
         plan = self._state().plans[effect.plan]
         back = await asyncio.to_thread(self._world.git.moved, plan.frozen) is None
-        result = await asyncio.to_thread(self._world.git.undo, plan.frozen)
+        result = await asyncio.to_thread(self._world.git.undo, plan.to_land)
         if isinstance(result, Landed):
             notes = ("the branch was back already" if back else "", result.index_note)
             await self._restored(plan, "; ".join(note for note in notes if note))
@@ -98,4 +125,5 @@ class LandingWork:
             )
 
     async def _restored(self, plan: Plan, note: str) -> None:
+        await self._repository.landed(plan.frozen.ref)
         await self._tell(ev.PlanRestored(policy=plan.policy, plan=plan.plan, was="landed", note=note))

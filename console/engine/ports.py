@@ -265,9 +265,10 @@ class GitDirWatch(Protocol):
     def adopt(self, seen: str) -> tuple[str, ...] | Refused:
         """What was seen becomes the baseline; the notes say what has changed again since."""
 
-    def restore(self, baseline: str, seen: str) -> tuple[str, ...] | Refused:
-        """Put back what differs between the two and is still as it was seen; refs by compare-and-swap. Notes say what
-        was put back and what was not, and why. Nothing is deleted: what was added is moved into the state folder."""
+    def restore(self, baseline: str, seen: str, refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
+        """Put back what runs or lies and differs between the two, as far as it is still as it was seen; of the refs
+        exactly these, by compare-and-swap. Notes say what was put back and what was not, and why. Nothing is deleted:
+        what was added is moved into the state folder."""
 
 
 class Snapshot(Record, frozen=True, kw_only=True):

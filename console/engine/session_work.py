@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -24,9 +24,9 @@ from console.engine.ports import (
     TurnBase,
     TurnResult,
 )
-from console.engine.world import World
-
-Tell = Callable[..., Awaitable[None]]
+from console.engine.repository_work import RepositoryWork
+from console.engine.snapshot_work import SnapshotWork
+from console.engine.world import Tell, World
 
 SHIM_PATIENCE = 6.0
 """Seconds that a former shim may take to clear its tree before its session counts as not startable."""
@@ -35,11 +35,23 @@ SHIM_PATIENCE = 6.0
 class SessionWork:
     """The live agents of this supervisor. Everything runs on the supervisor's loop."""
 
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell, post: Callable[..., None]) -> None:
+    def __init__(
+        self,
+        world: World,
+        state: Callable[[], State],
+        tell: Tell,
+        post: Callable[..., None],
+        *,
+        repository: RepositoryWork,
+        snapshots: SnapshotWork,
+    ) -> None:
         self._world = world
         self._state = state
         self._tell = tell
         self._post = post
+        self._repository = repository
+        self._snapshots = snapshots
+        self._sandboxes: dict[str, str] = {}
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
         self._turning: dict[str, list[Ended]] = {}
@@ -60,6 +72,13 @@ class SessionWork:
             why = f"its former shim, pid {s.shim_pid}, still runs beside that worktree; end it, then prompt again"
             await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=why)))
             return
+        if not self.agents and not self._starting:
+            await self._repository.before_first_session()
+        sandbox = await asyncio.to_thread(self._world.sandbox, s.worktree, s.launch.writable_git)
+        if isinstance(sandbox, Refused):
+            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=sandbox.reason)))
+            return
+        self._sandboxes[s.session] = self._world.sandbox_words(sandbox)
         spec = AgentSpec(
             session=s.session,
             run=effect.run,
@@ -69,6 +88,7 @@ class SessionWork:
             transcript=str(self._world.places.transcript(s.session)),
             stderr=str(self._world.places.stderr(s.session, effect.run)),
             conversation=s.conversation,
+            sandbox=sandbox,
         )
         agent = await self._start(spec)
         if isinstance(agent, Refused):
@@ -115,6 +135,7 @@ class SessionWork:
                         shim_start=fact.shim_start,
                         resumed=fact.resumed,
                         detail=fact.detail,
+                        sandbox=self._sandboxes.get(session, ""),
                     )
                 )
             case Asked():
@@ -152,15 +173,17 @@ class SessionWork:
         text = next((p.text for p in s.prompts if p.turn == effect.turn), None)
         if text is None:
             return
+        taken = await self._snapshots.before_turn(s, effect.turn)
         before = await self._where(s.worktree)
         await self._tell(
+            *((taken,) if taken else ()),
             ev.TurnStarted(
                 session=s.session,
                 turn=effect.turn,
                 ref=before.ref if isinstance(before, TurnBase) else "",
                 head=before.head if isinstance(before, TurnBase) else "",
                 problem=before.reason if isinstance(before, Refused) else "",
-            )
+            ),
         )
         begun = self._session(effect.session)
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
@@ -192,6 +215,8 @@ class SessionWork:
         facts: list[ev.Fact] = []
         if begun and begun.head and head and (begun.head, begun.ref) != (head, ref):
             facts.append(ev.AgentCommitted(session=s.session, turn=turn, ref=ref, before=begun.head, after=head))
+        committed = facts[0] if facts and isinstance(facts[0], ev.AgentCommitted) else None
+        facts += await self._repository.after_turn(s, turn, committed)
         end = ev.TurnEnded(
             session=s.session, turn=turn, ok=result.ok, stop=result.stop, detail=result.detail, ref=ref, head=head
         )

@@ -22,7 +22,9 @@ from console.core.state import State
 from console.engine.journal import Journal, Result, Writer
 from console.engine.judging import Judging
 from console.engine.landing_work import LandingWork
+from console.engine.repository_work import RepositoryWork
 from console.engine.session_work import SessionWork
+from console.engine.snapshot_work import SnapshotWork
 from console.engine.world import World
 
 POLL = 1.0
@@ -65,9 +67,14 @@ class Supervisor:
         self._upkeep = upkeep
         self.state = State()
         self._writer = Writer(open_journal, self._published)
-        self.sessions = SessionWork(world, lambda: self.state, self.tell, self.post)
+        self._tier = world.tier
+        self.repository = RepositoryWork(world, lambda: self.state, self.tell)
+        self.snapshots = SnapshotWork(world, lambda: self.state, self.tell)
+        self.sessions = SessionWork(
+            world, lambda: self.state, self.tell, self.post, repository=self.repository, snapshots=self.snapshots
+        )
         self.judging = Judging(world, lambda: self.state, self.tell)
-        self.landing = LandingWork(world, lambda: self.state, self.tell)
+        self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
         self._failures: dict[due.Effect, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -163,12 +170,23 @@ class Supervisor:
         self._writer.look()
         try:
             await self._take_over()
+            collecting = asyncio.ensure_future(self._collect())
             while not self._stop:
                 self._dispatch()
                 await self._pause()
         finally:
             await self._shut_down()
+        await collecting
         return self._why
+
+    async def _collect(self) -> None:
+        """Once a supervisor, beside its work: what no rollback can ask for any more leaves the disk."""
+        try:
+            await self.snapshots.collect()
+        except Exception as error:
+            self.post(
+                ev.SupervisorTrouble(effect="collect snapshots", error=f"{type(error).__name__}: {error}", tries=0)
+            )
 
     async def _take_over(self) -> None:
         """What the last supervisor left: its sessions have lost their processes; its open intents are due again."""
@@ -178,6 +196,7 @@ class Supervisor:
                 start_time=self._about.start_time,
                 host=self._about.host,
                 version=self._about.version,
+                sandbox=self._tier,
             )
         )
         await self._interrupt_live()
@@ -271,6 +290,10 @@ class Supervisor:
                 return self.landing.land(effect)
             case due.UndoPlan():
                 return self.landing.undo(effect)
+            case due.SettleAlert():
+                return self.repository.settle(effect)
+            case due.RollBackTo():
+                return self.snapshots.roll_back(effect)
 
     async def _shut_down(self) -> None:
         landing = [t for e, t in self._tasks.items() if isinstance(e, (due.LandPlan, due.UndoPlan))]

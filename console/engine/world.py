@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from console.core.records import Launch, Refused
-from console.engine.ports import Agents, Git, Processes
+from console.core.records import Assessment, Finding, Frozen, Launch, Refused, Sandbox
+from console.engine.ports import Agents, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
+
+Tell = Callable[..., Awaitable[None]]
+"""Report facts and wait until they are in the log."""
 
 
 class Places(Protocol):
@@ -18,15 +21,23 @@ class Places(Protocol):
     def stderr(self, session: str, run: int) -> Path: ...
     def gate_output(self, policy: str, attempt: int, where: str) -> Path: ...
     def checkout(self, policy: str, attempt: int) -> Path: ...
+    def hooks(self, policy: str, attempt: int) -> Path: ...
 
 
 @dataclass(frozen=True, slots=True)
 class World:
     """gate_on: whether green must be seen on the plan's own tree. session_env/gate_env: the environment policy.
     find_command: resolves a bare gate command on a PATH without worktree folders, or says why not.
-    alive: whether the process with this pid and start time still runs."""
+    alive: whether the process with this pid and start time still runs. sandbox(worktree, writable git dir): the
+    namespaces for what runs there, None for none, or why it must not run. tier: which sandbox there is, in words.
+    assess: what a plan touches (blocks). root: the main worktree, the operator's own. own_refs(worktrees): the branches
+    that sessions in these worktrees may move."""
 
     git: Git
+    watch: GitDirWatch
+    snapshots: Snapshots
+    hooks: Hooks
+    signing: Signing
     processes: Processes
     agents: Agents
     places: Places
@@ -36,3 +47,9 @@ class World:
     gate_env: Callable[[], dict[str, str]]
     find_command: Callable[[str, Mapping[str, str]], str | Refused]
     alive: Callable[[int, int], bool] = lambda _pid, _start: False
+    sandbox: Callable[[str, bool], Sandbox | Refused | None] = lambda _worktree, _writable: None
+    sandbox_words: Callable[[Sandbox | None], str] = lambda _sandbox: ""
+    tier: str = ""
+    assess: Callable[[Frozen, tuple[Finding, ...]], Assessment | None] = lambda _plan, _hooks: None
+    root: str = ""
+    own_refs: Callable[[frozenset[str]], frozenset[str]] = lambda _worktrees: frozenset()

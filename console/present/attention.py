@@ -7,6 +7,7 @@ from typing import Any
 
 from console.core.commits import short
 from console.core.state import State
+from console.present.alerting import alert_title
 from console.present.text import clean
 from console.present.wording import branch, size, title
 
@@ -33,9 +34,18 @@ class Item:
 
 
 def needs(state: State) -> list[Item]:
-    """Questions first (an agent stands still), then plans, then what stopped, oldest first within each."""
-    items = [*_questions(state), *_plans(state), *_blocked(state), *_exited(state)]
+    """An alert that holds approvals first, then questions (an agent stands still), then plans, then what stopped;
+    oldest first within each."""
+    items = [*_alerts(state), *_questions(state), *_plans(state), *_blocked(state), *_exited(state)]
     return sorted(items, key=lambda item: (item.rank, item.since))
+
+
+def _alerts(state: State) -> list[Item]:
+    return [
+        Item(-1 if a.blocks else 1, "alert", a.alert, "alert", "broke", a.alert, alert_title(a), a.at)
+        for a in state.alerts.values()
+        if a.state == "open"
+    ]
 
 
 def _questions(state: State) -> list[Item]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from console.core import events as ev
 from console.core.commits import short
 from console.core.records import GateResult, Who
+from console.core.snapshots import sentence as rollback_sentence
 from console.present.text import clean
 from console.present.wording import clock
 
@@ -29,6 +30,9 @@ _Session = (
     | ev.CancelRequested
     | ev.StopRequested
     | ev.Exited
+)
+_Repository = (
+    ev.RepositoryChanged | ev.AlertAnswered | ev.AlertSettled | ev.SnapshotTaken | ev.RollbackRequested | ev.RolledBack
 )
 _Policy = (
     ev.PolicyAttached
@@ -77,6 +81,8 @@ def _said(fact: ev.Fact) -> Said:
         return _session(fact)
     if isinstance(fact, _Policy):
         return _policy(fact)
+    if isinstance(fact, _Repository):
+        return _repository(fact)
     return _plan(fact)
 
 
@@ -90,6 +96,33 @@ def _supervisor(fact: _Supervisor) -> Said:
             return f"supervisor is to stop, says {fact.by.user or fact.by.via}", "plain"
         case ev.SupervisorTrouble():
             return f"nightdesk itself failed at {fact.effect}: {fact.error}", "broke"
+
+
+def _repository(fact: _Repository) -> Said:
+    match fact:
+        case ev.RepositoryChanged():
+            items = ", ".join(change.item for change in fact.changes[:5])
+            blocks = any(change.severity in ("runs", "lies") for change in fact.changes)
+            return f"{fact.alert}: the git dir changed: {items}", "broke" if blocks else "needs"
+        case ev.AlertAnswered():
+            return (
+                f"{fact.alert} is to be {fact.action}{'ed' if fact.action == 'adopt' else 'd'}, {_by(fact.by)}",
+                "plain",
+            )
+        case ev.AlertSettled():
+            notes = f": {'; '.join(fact.notes)}" if fact.notes else ""
+            return f"{fact.alert} {fact.outcome}{notes}", "broke" if fact.outcome == "failed" else "go"
+        case ev.SnapshotTaken():
+            before = f"before turn {fact.turn}" if fact.turn else ""
+            return (
+                (f"no snapshot {before}: {fact.refused}", "needs")
+                if fact.refused
+                else (f"snapshot {fact.snapshot[:10]} {before}".rstrip(), "quiet")
+            )
+        case ev.RollbackRequested():
+            return f"files are to go back to {fact.snapshot[:10]}, {_by(fact.by)}", "plain"
+        case ev.RolledBack():
+            return rollback_sentence(fact), "broke" if fact.refused else "needs" if fact.left else "go"
 
 
 def _session(fact: _Session) -> Said:

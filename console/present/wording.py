@@ -17,6 +17,7 @@ from console.core.policies import Policy
 from console.core.records import GateResult
 from console.core.sessions import Session
 from console.core.state import State
+from console.present.alerting import assessment_lines, finding_lines
 from console.present.text import clean
 
 
@@ -112,6 +113,15 @@ def session_lines(s: Session) -> list[str]:
     ]
     if s.detail:
         lines.append(f"note      {clean(s.detail)}")
+    if s.sandbox:
+        lines.append(f"sandbox   {clean(s.sandbox)}")
+    if s.snapshots:
+        lines.append(f"snapshot  {s.snapshots[-1].snapshot[:10]}, {len(s.snapshots)} kept")
+    if s.no_snapshot:
+        lines.append(f"snapshot  none for the latest turn: {clean(s.no_snapshot)}")
+    if s.rollback or s.rolled_back:
+        now = f"going back to {s.rollback[:10]}" if s.rollback else s.rolled_back
+        lines.append(f"rollback  {clean(now)}")
     if s.pid:
         lines.append(f"process   pid {s.pid} under shim {s.shim_pid}")
     if s.question:
@@ -139,7 +149,7 @@ def result_text(result: GateResult | None) -> str:
     if not result:
         return "not judged yet"
     how = "" if result.code is None else f" (exit {result.code})"
-    where = " on the plan" if result.where == "plan" else ""
+    where = {"plan": " on the plan", "hook": f" ({clean(result.name or 'hook')})"}.get(result.where, "")
     why = f": {clean(result.reason)}" if result.reason else ""
     return f"{result.verdict}{how}{where} in {result.seconds:.1f} s{why}"
 
@@ -220,6 +230,10 @@ def plan_data(p: Plan) -> dict[str, Any]:
         "message": p.frozen.message,
         "cwd": p.frozen.worktree,
         "readyAt": p.ready_at,
+        "level": p.level,
+        "assessment": msgspec.to_builtins(p.assessment) if p.assessment else None,
+        "sha": p.to_land.commit if p.state == "landed" else None,
+        "unlock": list(p.unlock),
         "notes": list(p.notes),
         "by": msgspec.to_builtins(p.by) if p.by else None,
         "frozen": data,
@@ -241,7 +255,9 @@ def plan_warnings(p: Plan) -> list[str]:
         warnings.append(f"! the agent committed by itself; landing replaces on {branch(p)}: {commits}")
     if p.reason and p.state == "waiting":
         warnings.append(f"! {clean(p.reason)}")
+    warnings += finding_lines(p)
     warnings += [f"! {clean(note)}" for note in p.notes]
+    warnings += [f"- {clean(note)}" for note in f.notes]
     if f.others:
         named, total = counted(f.others)
         names = ", ".join(clean(name) for name in named[:8])
@@ -261,6 +277,8 @@ def plan_lines(p: Plan) -> list[str]:
         f"author    {clean(f.author.name)} <{clean(f.author.email)}>",
         f"message   {clean(f.message.strip(), limit=2000)}",
         f"holds     {size(p)}: {', '.join(clean(path.path) for path in f.paths)}",
+        *([f"signed    {p.signed}"] if p.signed else []),
+        *assessment_lines(p),
         *plan_warnings(p),
     ]
 
@@ -291,13 +309,17 @@ def supervisor_data(state: State, running: bool) -> dict[str, Any]:
         "running": running,
         "pid": holder.pid if holder and running else None,
         "host": holder.host if holder else None,
+        "sandbox": holder.sandbox if holder else None,
     }
 
 
 def supervisor_sentence(state: State, running: bool) -> str:
     if not running:
         return "no supervisor runs"
-    return f"supervised by pid {state.supervisor.pid}" if state.supervisor else "a supervisor is starting"
+    if not state.supervisor:
+        return "a supervisor is starting"
+    sandbox = f"; {clean(state.supervisor.sandbox)}" if state.supervisor.sandbox else ""
+    return f"supervised by pid {state.supervisor.pid}{sandbox}"
 
 
 def event_row(entry: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from console.adapters.store import Log
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import (
+    Assessment,
     CommitSpec,
     Frozen,
     Gate,
@@ -31,7 +32,22 @@ from console.core.records import (
 )
 from console.core.state import State
 from console.engine.journal import Journal
-from console.engine.ports import AgentFact, AgentSpec, Began, Ended, Landed, ProcessSpec, TurnBase, TurnResult
+from console.engine.ports import (
+    AgentFact,
+    AgentSpec,
+    Began,
+    Ended,
+    HookRun,
+    Landed,
+    Locked,
+    Look,
+    ProcessSpec,
+    RolledBack,
+    Signed,
+    Snapshot,
+    TurnBase,
+    TurnResult,
+)
 from console.engine.supervisor import About, Supervisor
 from console.engine.world import World
 
@@ -206,6 +222,80 @@ class FakePlaces:
     def checkout(self, policy: str, attempt: int) -> Path:
         return self._root / "checkouts" / f"{policy}.{attempt}"
 
+    def hooks(self, policy: str, attempt: int) -> Path:
+        return self._root / "hooks" / f"{policy}.{attempt}"
+
+
+class FakeWatch:
+    """A git dir as the operator left it, until `looks` says otherwise."""
+
+    def __init__(self) -> None:
+        self.looks: deque[Look | Refused] = deque()
+        self.did: list[tuple[str, ...]] = []
+        self.answer: tuple[str, ...] | Refused = ()
+
+    def rebase(self) -> None:
+        self.did.append(("rebase",))
+
+    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
+        return self.looks.popleft() if self.looks else Look(baseline="b", seen="b")
+
+    def accept_refs(self, refs: frozenset[str]) -> None:
+        self.did.append(("accept", *refs))
+
+    def adopt(self, seen: str) -> tuple[str, ...] | Refused:
+        self.did.append(("adopt", seen))
+        return self.answer
+
+    def restore(self, baseline: str, seen: str, refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
+        self.did.append(("restore", baseline, seen, *sorted(refs)))
+        return self.answer
+
+
+class FakeSnapshots:
+    """Takes and restores what it is told; `refuses` is its answer to both when set."""
+
+    def __init__(self) -> None:
+        self.refuses: Refused | None = None
+        self.names: list[str] = []
+        self.restored: list[str] = []
+        self.kept: list[frozenset[str]] = []
+
+    def take(self, worktree: str, name: str, when: int) -> Snapshot | Refused:
+        self.names.append(name)
+        number = len(self.names)
+        return self.refuses or Snapshot(snapshot=f"5{number:039x}", worktree=worktree, when=when)
+
+    def changes(self, worktree: str, snapshot: str) -> tuple[str, ...] | Refused:
+        return self.refuses or ("M a.txt",)
+
+    def restore(self, worktree: str, snapshot: str, when: int) -> RolledBack | Refused:
+        self.restored.append(snapshot)
+        undo = Snapshot(snapshot=f"6{len(self.restored):039x}", worktree=worktree, when=when)
+        return self.refuses or RolledBack(undo=undo, changed=("M a.txt",), count=1)
+
+    def collect(self, keep: frozenset[str], now: int) -> int:
+        self.kept.append(keep)
+        return 0
+
+
+class NoHooks:
+    def prepare(self, plan: Frozen, into: Path) -> None:
+        return None
+
+    def outcome(self, plan: Frozen, run: HookRun) -> Frozen | Refused:
+        raise AssertionError("there are no hooks")
+
+
+class FakeSigning:
+    """Nobody asks for a signature, until `answers` says otherwise."""
+
+    def __init__(self) -> None:
+        self.answers: deque[Signed | Locked | Refused] = deque()
+
+    def sign(self, plan: Frozen) -> Signed | Locked | Refused | None:
+        return self.answers.popleft() if self.answers else None
+
 
 class Night:
     """The log, the world and a client's view of it. `do` is what a person or another process appends."""
@@ -219,8 +309,18 @@ class Night:
         self.agents = FakeAgents(self.script)
         self.journal = Journal(Log(self.path), time.time)
         self.gate_on = "plan"
+        self.watch = FakeWatch()
+        self.snapshots = FakeSnapshots()
+        self.signing = FakeSigning()
+        self.assessment: Assessment | None = None
         self.world = World(
             git=FakeGit(self.script),  # type: ignore[arg-type]
+            watch=self.watch,
+            snapshots=self.snapshots,
+            hooks=NoHooks(),
+            signing=self.signing,
+            assess=lambda plan, hooks: self.assessment,
+            root=str(self.worktree),
             processes=self.processes,
             agents=self.agents,
             places=FakePlaces(place),

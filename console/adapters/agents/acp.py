@@ -32,7 +32,14 @@ async def start(
         transcript = Transcript(spec.transcript)
     except OSError as error:
         return Refused(reason=f"the transcript {spec.transcript} cannot be written: {error.strerror}")
-    process = ProcessSpec(argv=spec.launch.argv, cwd=spec.cwd, env=spec.env, output=spec.stderr, stdio="pipes")
+    process = ProcessSpec(
+        argv=spec.launch.argv,
+        cwd=spec.cwd,
+        env=spec.env,
+        output=spec.stderr,
+        stdio="pipes",
+        sandbox=spec.sandbox,
+    )
     running = await processes.launch(process)
     if isinstance(running, ProcessEnd):
         transcript.close()

@@ -149,6 +149,7 @@ class CommandAgent:
             head=HEAD,
             tail=TAIL,
             grace=min(self._patience, 2.0),
+            sandbox=self._spec.sandbox,
         )
 
     async def _follow(self, running: Running, lines: Lines) -> ProcessEnd:

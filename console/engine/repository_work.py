@@ -1,0 +1,106 @@
+"""The git dir between and after turns: look, tell what changed as an alert, adopt or restore on a person's word."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal
+
+from console.core import alerts, due
+from console.core import events as ev
+from console.core.records import Refused, RepoChange
+from console.core.sessions import Session
+from console.core.state import State, open_alert
+from console.engine.ports import Look
+from console.engine.world import Tell, World
+
+
+class RepositoryWork:
+    """Everything that is compared with the baseline. Only a look tells; nothing is put back unasked."""
+
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+        self._world = world
+        self._state = state
+        self._tell = tell
+
+    async def before_first_session(self) -> None:
+        """With nobody of ours at work, what is there is the operator's: it becomes the baseline. After a crash in the
+        middle of a turn, or with an alert open, it does not."""
+        state = self._state()
+        mid_turn = any(s.turn and s.turn.start_seq and not s.turn.end_seq for s in state.sessions.values())
+        if not mid_turn and not open_alert(state):
+            await asyncio.to_thread(self._world.watch.rebase)
+
+    async def after_turn(self, session: Session, turn: int, committed: ev.AgentCommitted | None) -> list[ev.Fact]:
+        """What to tell with the end of a turn. committed: the agent moved HEAD of its worktree."""
+        extra: tuple[RepoChange, ...] = ()
+        if committed is not None and session.worktree == self._world.root:
+            # A branch that the operator has checked out (DESIGN.md, ruling 8).
+            extra = (
+                RepoChange(
+                    item=f"ref {committed.ref}", severity="moved", before=committed.before, after=committed.after
+                ),
+            )
+        return await self._look("turn", session.session, turn, extra)
+
+    async def before_landing(self) -> tuple[list[ev.Fact], str]:
+        """(facts to tell, why nothing may land): looked at once more at the key press."""
+        facts = await self._look("approval")
+        changes = [c for fact in facts if isinstance(fact, ev.RepositoryChanged) for c in fact.changes]
+        alert = open_alert(self._state())
+        gone = any(isinstance(fact, ev.AlertSettled) for fact in facts)
+        if alert and not gone:
+            changes += alert.changes
+        held = [c.item for c in changes if c.severity in alerts.BLOCKING]
+        if not held:
+            return facts, ""
+        name = next((f.alert for f in facts if isinstance(f, ev.RepositoryChanged)), alert.alert if alert else "")
+        return facts, f"{held[0]} changed in the git dir: {name} wants to be adopted or restored first"
+
+    async def _look(
+        self,
+        when: Literal["start", "turn", "approval"],
+        session: str = "",
+        turn: int = 0,
+        extra: tuple[RepoChange, ...] = (),
+    ) -> list[ev.Fact]:
+        ours = frozenset(s.worktree for s in self._state().sessions.values())
+        own_refs = await asyncio.to_thread(self._world.own_refs, ours)
+        look = await asyncio.to_thread(self._world.watch.look, own_refs)
+        if isinstance(look, Refused):
+            look = Look(baseline="", seen="", changes=(RepoChange(item=look.reason, severity="lies"),))
+        known = {change.item for change in extra}
+        changes = alerts.loud((*extra, *(c for c in look.changes if c.item not in known)))
+        alert = open_alert(self._state())
+        if not changes:
+            kept = alert and alert.state == "open" and any(c.severity != "moved" for c in alert.changes)
+            return [ev.AlertSettled(alert=alert.alert, outcome="gone")] if alert and kept else []
+        return [
+            ev.RepositoryChanged(
+                alert=alert.alert if alert else f"alert-{len(self._state().alerts) + 1}",
+                when=when,
+                changes=changes,
+                baseline=look.baseline,
+                seen=look.seen,
+                session=session,
+                turn=turn,
+            )
+        ]
+
+    async def settle(self, effect: due.SettleAlert) -> None:
+        """Do what a person chose; done twice it finds nothing left to do."""
+        alert = self._state().alerts[effect.alert]
+        if alert.action == "adopt":
+            result = await asyncio.to_thread(self._world.watch.adopt, alert.seen)
+        else:
+            moved = frozenset(c.item.removeprefix("ref ") for c in alert.changes if c.severity == "moved")
+            result = await asyncio.to_thread(self._world.watch.restore, alert.baseline, alert.seen, moved)
+        if isinstance(result, Refused):
+            await self._tell(ev.AlertSettled(alert=alert.alert, outcome="failed", notes=(result.reason,)))
+            return
+        outcome: Literal["adopted", "restored"] = "adopted" if alert.action == "adopt" else "restored"
+        await self._tell(ev.AlertSettled(alert=alert.alert, outcome=outcome, notes=result))
+
+    async def landed(self, ref: str) -> None:
+        """We moved this ref ourselves."""
+        await asyncio.to_thread(self._world.watch.accept_refs, frozenset({ref}))

@@ -1,0 +1,60 @@
+"""Effects on snapshots: one before each turn, and the rollback that a person asks for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from console.core import due
+from console.core import events as ev
+from console.core.records import Refused
+from console.core.sessions import Session
+from console.core.state import State
+from console.engine.world import Tell, World
+
+
+class SnapshotWork:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+        self._world = world
+        self._state = state
+        self._tell = tell
+
+    async def before_turn(self, session: Session, turn: int) -> ev.SnapshotTaken | None:
+        """None when the turn began before and was cut off: its snapshot stays the one of its true beginning."""
+        if session.turn and session.turn.number == turn:
+            return None
+        name = f"{session.session}/{turn}"
+        taken = await asyncio.to_thread(
+            self._world.snapshots.take, session.worktree, name, int(self._world.now())
+        )  # fmt: skip
+        if isinstance(taken, Refused):
+            return ev.SnapshotTaken(session=session.session, turn=turn, refused=taken.reason)
+        return ev.SnapshotTaken(
+            session=session.session, turn=turn, snapshot=taken.snapshot, uncovered=taken.uncovered
+        )  # fmt: skip
+
+    async def roll_back(self, effect: due.RollBackTo) -> None:
+        """Begins wherever a crash left it: a rollback done twice changes nothing the second time."""
+        s = self._state().sessions[effect.session]
+        done = await asyncio.to_thread(
+            self._world.snapshots.restore, s.worktree, effect.snapshot, int(self._world.now())
+        )  # fmt: skip
+        if isinstance(done, Refused):
+            await self._tell(ev.RolledBack(session=s.session, snapshot=effect.snapshot, refused=done.reason))
+            return
+        await self._tell(
+            ev.RolledBack(
+                session=s.session,
+                snapshot=effect.snapshot,
+                undo=done.undo.snapshot,
+                changed=done.changed,
+                count=done.count,
+                left=done.left,
+            )
+        )
+
+    async def collect(self) -> None:
+        """Free the space of snapshots that nobody can ask for any more."""
+        sessions = self._state().sessions.values()
+        keep = frozenset(one.snapshot for s in sessions if not s.stopped for one in s.snapshots)
+        await asyncio.to_thread(self._world.snapshots.collect, keep, int(self._world.now()))
