@@ -141,9 +141,13 @@ def lock_text() -> str:
 def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
     """A supervisor for a lock that is held already."""
     from console.adapters.processes import ShimProcesses, prepare_supervisor, process_start_time
+    from console.adapters.store import Log
     from console.engine.supervisor import About, Supervisor
 
     prepare_supervisor()
+    log = Log(here.places.log)
+    log.upgrade()
+    log.close()
     processes = ShimProcesses()
     about = About(
         pid=os.getpid(),

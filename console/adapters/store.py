@@ -99,6 +99,14 @@ class Log:
                     "upgrade nightdesk. Nothing was changed"
                 )
 
+    def upgrade(self) -> None:
+        """Say that this log may hold events of the present schema from now on. Only under the supervisor's lock: a
+        client of an older version then refuses the log instead of stumbling over an event it does not know."""
+        try:
+            self._db.execute("UPDATE meta SET value = ? WHERE key = 'events'", (str(ev.SCHEMA),))
+        except apsw.Error as error:
+            raise LogError(self._unreadable(error)) from error
+
     def _unreadable(self, error: Exception) -> str:
         if isinstance(error, (apsw.BusyError, apsw.LockedError)):
             seconds = BUSY_MS / 1000

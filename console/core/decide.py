@@ -264,9 +264,16 @@ def _roll_back(state: State, c: cmd.RollBack) -> tuple[ev.Fact, ...] | Refused:
     working = [o.session for o in state.sessions.values() if o.worktree == s.worktree and _at_work(o)]
     if working:
         return Refused(reason=f"{', '.join(working)} works in {s.worktree} now: interrupt or stop it first")
+    judged = [p.policy for p in state.policies.values() if p.status in policies.IN_A_SLOT and _in(state, p, s.worktree)]
+    if judged:
+        return Refused(reason=f"{', '.join(judged)} is judging or landing the work in {s.worktree}: wait for its end")
     if s.rollback:
         return Refused(reason=f"session {s.session} is being rolled back to {s.rollback[:10]} already")
     return (ev.RollbackRequested(session=s.session, snapshot=kept.snapshot, by=c.by),)
+
+
+def _in(state: State, p: policies.Policy, worktree: str) -> bool:
+    return any(state.sessions[name].worktree == worktree for name in p.spec.sessions)
 
 
 def _at_work(s: sessions.Session) -> bool:

@@ -75,7 +75,7 @@ def due(state: State) -> Iterator[Effect]:
         if s.phase != "exited":
             yield from _session(s)
     for p in state.policies.values():
-        if p.status == "gating":
+        if p.status == "gating" and not _rolling_back(state, p.spec.sessions):
             yield Judge(policy=p.policy, attempt=p.attempt)
         elif p.status == "acting":
             plan = state.plans[p.plan]
@@ -89,6 +89,12 @@ def due(state: State) -> Iterator[Effect]:
     for s in state.sessions.values():
         if s.rollback and s.phase not in AT_WORK:
             yield RollBackTo(session=s.session, snapshot=s.rollback, request=s.rollback_seq)
+
+
+def _rolling_back(state: State, names: tuple[str, ...]) -> bool:
+    """Whether the files under one of these sessions are being put back: nothing judges them meanwhile."""
+    moving = {s.worktree for s in state.sessions.values() if s.rollback}
+    return any(state.sessions[name].worktree in moving for name in names)
 
 
 def _session(s: Session) -> Iterator[Effect]:

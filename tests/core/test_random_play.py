@@ -11,9 +11,9 @@ from play import ACP, COMMIT, GATE, MAIN, ME, NUDGE, Play, result
 from console.core import commands as cmd
 from console.core import due
 from console.core import events as ev
-from console.core.records import CommitSpec, Launch, Option, PolicySpec, Refused
+from console.core.records import Assessment, CommitSpec, Launch, Option, PolicySpec, Refused, RepoChange
 from console.core.sessions import LIVE, Session
-from console.core.state import decode, encode
+from console.core.state import decode, encode, open_alert
 
 SCRIPT = Launch(argv=("script",), protocol="command")
 VERDICTS = ("green", "green", "green", "red", "red", "timeout", "unjudged")
@@ -26,6 +26,9 @@ STEPS = {
     "disturb": 1,
     "cancel_or_retry": 2,
     "key": 6,
+    "roll_back": 2,
+    "alarm": 1,
+    "answer_alert": 2,
     "perform": 24,
     "agent_acts": 12,
     "new_supervisor": 1,
@@ -117,11 +120,33 @@ class Night:
         plan = plans[-1 - a % min(len(plans), 6)]
         match b % 4:
             case 0 | 1:
-                self._ask(cmd.Approve(policy=plan.policy, plan=plan.plan, by=ME))
+                confirm = plan.policy if c % 2 else ""
+                before = open_alert(self.play.state)
+                outcome = self.play.ask(cmd.Approve(policy=plan.policy, plan=plan.plan, by=ME, confirm=confirm))
+                if not isinstance(outcome, Refused):
+                    assert plan.level == 1 or confirm, "a risky plan was approved by one key"
+                    assert not (before and before.blocks), "approved although an alert holds approvals"
             case 2:
                 self._ask(cmd.Undo(plan=plan.plan, by=ME))
             case _:
                 self._ask(cmd.Reject(policy=plan.policy, plan=plan.plan, by=ME, note="no"))
+
+    def roll_back(self, a: int, b: int, c: int) -> None:
+        s = self._session(a)
+        if b % 3 == 0:
+            self._say(ev.SnapshotTaken(session=s.session, turn=s.turns or 1, snapshot=f"{c % 5:x}" * 40))
+        self._ask(cmd.RollBack(session=s.session, snapshot="" if b % 2 else f"{c % 5:x}" * 8, by=ME))
+
+    def alarm(self, a: int, b: int, c: int) -> None:
+        severity = ("runs", "lies", "moved", "lock")[a % 4]
+        now = open_alert(self.play.state)
+        alert = now.alert if now else f"alert-{len(self.play.state.alerts) + 1}"
+        changes = (RepoChange(item=f"thing {b % 3}", severity=severity),)  # type: ignore[arg-type]
+        self._say(ev.RepositoryChanged(alert=alert, when="turn", changes=changes, baseline="a", seen=f"f{c}"))
+
+    def answer_alert(self, a: int, b: int, c: int) -> None:
+        action = ("adopt", "restore")[b % 2]
+        self._ask(cmd.AnswerAlert(alert=f"alert-{a % 3 + 1}", action=action, by=ME))  # type: ignore[arg-type]
 
     # -- the supervisor ----------------------------------------------------------------------------------
 
@@ -154,6 +179,12 @@ class Night:
                 ids = {"policy": effect.policy, "plan": effect.plan}
                 refused = ev.UndoRefused(**ids, reason="the branch went on")
                 self._say(refused if odd % 2 else ev.PlanRestored(**ids, was="landed"))
+            case due.SettleAlert():
+                outcome = ("adopted", "restored", "failed")[odd % 3]
+                self._say(ev.AlertSettled(alert=effect.alert, outcome=outcome))  # type: ignore[arg-type]
+            case due.RollBackTo():
+                ids = {"session": effect.session, "snapshot": effect.snapshot}
+                self._say(ev.RolledBack(**ids, refused="busy") if odd == 1 else ev.RolledBack(**ids, undo="9" * 40))
 
     def _judge(self, effect: due.Judge, verdict: str, odd: int) -> None:
         p = self.play.state.policies[effect.policy]
@@ -161,7 +192,12 @@ class Night:
         plan = None
         if p.spec.then == "commit" and (odd or p.candidate):
             plan = p.candidate or self.play.new_plan(p.base_head)
-        self._say(ev.PolicyJudged(policy=p.policy, attempt=effect.attempt, results=results, plan=plan))
+        level = Assessment(level=1 + odd % 3) if odd % 2 else None
+        self._say(
+            ev.PolicyJudged(
+                policy=p.policy, attempt=effect.attempt, results=results, plan=plan, assessment=level
+            )
+        )  # fmt: skip
 
     def _land(self, effect: due.LandPlan, odd: int) -> None:
         plan = self.play.state.plans[effect.plan]

@@ -87,3 +87,15 @@ def test_every_event_of_an_old_log_is_written_the_same_today(path: Path) -> None
     rows, _ = log.find(0)
     assert [msgspec.json.encode(entry.fact).decode() for entry in log.read(0)] == [row[2] for row in rows]
     log.close()
+
+
+def test_only_a_supervisor_says_that_a_log_may_hold_newer_events(path: Path) -> None:
+    log = old_log(path, "log-schema-1.sql")
+    written = "SELECT value FROM meta WHERE key = 'events'"
+    db = apsw.Connection(str(path))
+    assert db.execute(written).get == "1", "a client leaves it as it is"
+    log.upgrade()
+    log.close()
+    assert db.execute(written).get == str(ev.SCHEMA) == "2"
+    db.close()
+    assert len(everything(path)) == 109
