@@ -138,12 +138,15 @@ def approvable(p: Plan) -> Refused | None:
 
 def unconfirmed(p: Plan, confirm: str) -> Refused | None:
     """None when `confirm` is enough for the plan's level, else what it wants and why."""
-    if p.level <= 1 or confirm.strip() == p.policy:
+    given = confirm.strip()
+    if given == p.policy or (p.level <= 1 and not given):
         return None
+    if p.level <= 1:
+        return Refused(reason=f"the confirmation {given!r} does not name {p.policy}, whose plan this is")
     high = [f.text for f in p.assessment.findings if f.level != "info"] if p.assessment else []
     why = f" ({'; '.join(high[:3])})" if high else ""
-    given = f", not {confirm!r}" if confirm else ""
+    instead = f", not {given!r}" if given else ""
     return Refused(
         reason=f"plan {short(p.plan)} is of risk level {p.level}{why}: it wants its policy's id {p.policy} "
-        f"as confirmation{given}"
+        f"as confirmation{instead}"
     )

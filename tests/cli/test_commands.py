@@ -176,7 +176,7 @@ def test_a_newer_log_is_one_sentence_and_never_touched(line: CommandLine, words:
     line.journal.close()
     line.lock.release()
     db = apsw.Connection(str(line.here.places.log))
-    db.execute("UPDATE meta SET value = '2' WHERE key = 'events'")
+    db.execute("UPDATE meta SET value = '99' WHERE key = 'events'")
     db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     db.close()
     before = line.here.places.log.read_bytes()

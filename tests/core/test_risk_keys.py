@@ -41,9 +41,10 @@ def test_above_level_1_the_policys_own_id_is_wanted_and_the_reason_is_named(leve
     assert kinds(play.do(cmd.Approve(policy=policy, plan=plan, by=ME, confirm=policy))) == ["plan:approved"]
 
 
-def test_level_1_asks_for_nothing() -> None:
+def test_level_1_asks_for_nothing_but_a_confirmation_of_another_policy_is_refused() -> None:
     play = Play()
     policy, plan = waiting(play, 1)
+    assert "does not name" in play.refused(cmd.Approve(policy=policy, plan=plan, by=ME, confirm="pol-9"))
     assert kinds(play.approve(policy, plan)) == ["plan:approved"]
 
 

@@ -36,6 +36,8 @@ _SETTINGS = (
     "core.askPass=/bin/false",
     "core.untrackedCache=false",
     "core.alternateRefsCommand=/bin/false",
+    # A commit-graph file says who descends from whom, and anybody can have written it.
+    "core.commitGraph=false",
     "core.trustctime=true",
     "core.checkStat=default",
     "credential.helper=",
@@ -62,6 +64,8 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
+    # Grafts lie about parents; this file cannot exist.
+    "GIT_GRAFT_FILE": f"{_NOWHERE}/none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_PAGER": "cat",
@@ -97,7 +101,7 @@ class Ran:
         """Git's own message in one printable line; advice lines are left out."""
         lines = (line.strip() for line in self.err.decode("utf-8", "backslashreplace").splitlines())
         text = " ".join(line for line in lines if line and not line.startswith(("hint:", "warning:")))
-        return "".join(char if char.isprintable() else "?" for char in text)[:400] or f"exit status {self.code}"
+        return "".join(char if char.isprintable() else "?" for char in text)[:800] or f"exit status {self.code}"
 
 
 class How(TypedDict, total=False):

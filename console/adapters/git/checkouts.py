@@ -33,18 +33,21 @@ def checkout(repo: Repository, plan: Frozen, into: Path) -> Refused | None:
         return Refused(
             reason=f"the checkout does not hold the plan's bytes: {', '.join(map(shown, odd[:10]))}", paths=odd
         )
-    _link_dependencies(repo, plan.worktree, into)
+    link_dependencies(repo, plan.worktree, into)
     return None
 
 
-def _link_dependencies(repo: Repository, worktree: str, into: Path) -> None:
+def link_dependencies(repo: Repository, worktree: str, into: Path) -> tuple[str, ...]:
+    """Link the ignored dependency folders of `worktree` into a checkout that has none of that name; their names."""
     there = [name for name in DEPENDENCIES if os.path.isdir(os.path.join(worktree, name))]
-    wanted = [name for name in there if not os.path.lexists(into / name)]
-    for name in _ignored(repo, worktree, wanted):
+    linked = ignored(repo, worktree, [name for name in there if not os.path.lexists(into / name)])
+    for name in linked:
         (into / name).symlink_to(os.path.join(os.path.realpath(worktree), name))
+    return tuple(linked)
 
 
-def _ignored(repo: Repository, worktree: str, names: list[str]) -> list[str]:
+def ignored(repo: Repository, worktree: str, names: list[str]) -> list[str]:
+    """Those of the names (relative to the worktree, tracked or not) that its ignore rules cover."""
     if not names:
         return []
     excludes = f"core.excludesFile={repo.operator_settings().excludes}"

@@ -42,6 +42,11 @@ class PlainGit:
         self._data = Path(os.path.realpath(data_dir))
         self._repo.prepare()
 
+    @property
+    def repository(self) -> Repository:
+        """For the other rooms that ask the same git dirs."""
+        return self._repo
+
     # -- worktrees
 
     def worktrees(self) -> tuple[Worktree, ...]:

@@ -2,13 +2,15 @@
 
 The shadow is a bare git dir in the state folder with its own configuration, no hooks and attributes that switch
 every filter off; it borrows the real objects. The real configuration is therefore never applied to content.
-Real verbs: symbolic-ref, rev-parse, for-each-ref, worktree, merge-base, index-pack, cat-file, update-ref, config --get.
+Real verbs: symbolic-ref, rev-parse, for-each-ref, worktree add, merge-base, index-pack, cat-file, update-ref, config.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import shlex
 import shutil
 import tempfile
 import threading
@@ -17,7 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Unpack
 
-from console.adapters.git.binary import GitBinary, GitFailed, How, Ran
+from console.adapters.git.binary import GitBinary, GitFailed, How, Ran, shown
+from console.adapters.git.plainfiles import is_file, read_small
 from console.engine.ports import Workspace
 
 RAW = "* -text -eol -ident -filter -working-tree-encoding !merge !diff\n"
@@ -31,6 +34,10 @@ OPERATIONS = (
     ("rebase-apply", "a rebase or am"),
     ("sequencer", "a series of picks"),
     ("BISECT_LOG", "a bisection"),
+)
+_BROKEN = re.compile(
+    rb"bad (config|numeric|boolean)|unknown repository extension|unknown ref storage|repo version|include depth|"
+    rb"unable to access '[^']*config|invalid value for '|read config file|parse config|core\.bare and core\.worktree"
 )
 
 
@@ -110,15 +117,37 @@ class Repository:
     # -- the real git dir
 
     def real(self, *args: str, git_dir: str = "", **how: Unpack[How]) -> Ran:
-        """Ask the operator's git dir (default: the shared one); any exit status is a result."""
-        return self.git.run(args, **self._asking_real(git_dir, how))
+        """Ask the operator's git dir (default: the shared one); any exit status is a result.
+
+        Where the tree and the shared git dir are is said by us, whatever its configuration or a `commondir` says.
+        A configuration that stops git is explained in the result's `err`.
+        """
+        config = os.path.join(self.workspace.common, "config")
+        if os.path.exists(config) and not is_file(config):
+            raise GitFailed(self._broken("it is no regular file"))
+        env = {"GIT_DIR": git_dir or self.workspace.common, **self._places()}
+        ran = self.git.run(args, **_with(how, env, self.workspace.root))
+        if ran.code == 128 and _BROKEN.search(ran.err):
+            return Ran(ran.code, ran.out, os.fsencode(self._broken(ran.complaint().removeprefix("fatal: "))))
+        return ran
 
     def real_out(self, *args: str, git_dir: str = "", **how: Unpack[How]) -> bytes:
         """Like `real`; raises GitFailed unless git exits 0."""
-        return self.git.check(args, **self._asking_real(git_dir, how))
+        ran = self.real(*args, git_dir=git_dir, **how)
+        if ran.code != 0:
+            raise GitFailed(f"git {args[0]}: {ran.complaint()}")
+        return ran.out
 
-    def _asking_real(self, git_dir: str, how: How) -> How:
-        return _with(how, {"GIT_DIR": git_dir or self.workspace.common}, self.workspace.root)
+    def _places(self) -> dict[str, str]:
+        return {"GIT_COMMON_DIR": self.workspace.common, "GIT_WORK_TREE": self.workspace.root}
+
+    def _broken(self, words: str) -> str:
+        config = os.path.join(self.workspace.common, "config")
+        return (
+            f"git stops at this repository's configuration ({words[:300]}); nothing is lost, no commit and no file is "
+            f"touched: mend it with `cd / && git config --file {shlex.quote(shown(config))} --edit`, or restore it "
+            "where the change of the git dir is shown"
+        )
 
     def value(self, ref: str, git_dir: str = "") -> str:
         """The commit a full ref name points at, "" when there is none. Raises GitFailed when git cannot tell."""
@@ -147,9 +176,9 @@ class Repository:
             return self.workspace.common
         entries = Path(self.workspace.common, "worktrees")
         for entry in sorted(entries.iterdir()) if entries.is_dir() else ():
-            with contextlib.suppress(OSError):
-                dot_git = os.fsdecode((entry / "gitdir").read_bytes().rstrip(b"\n"))
-                place = os.path.dirname(os.path.join(entry, dot_git))
+            dot_git = (read_small(str(entry / "gitdir")) or b"").rstrip(b"\n")
+            if dot_git and b"\0" not in dot_git:
+                place = os.path.dirname(os.path.join(entry, os.fsdecode(dot_git)))
                 if os.path.realpath(place) == os.path.realpath(worktree):
                     return str(entry)
         return ""
@@ -159,13 +188,13 @@ class Repository:
         return next((what for name, what in OPERATIONS if os.path.lexists(os.path.join(git_dir, name))), "")
 
     def operator_settings(self) -> OperatorSettings:
-        """The operator's identity and content settings, includes and conditional includes resolved for this repo."""
-        wanted = r"^(user\.(name|email)|core\.(excludesfile|attributesfile|autocrlf))$"
-        args = ("config", "--show-scope", "--includes", "-z", "--get-regexp", wanted)
-        ran = self.real(*args, operator=True)
+        """The operator's identity and content settings, includes and conditional includes resolved for this repo.
+
+        A local configuration that cannot be read leaves the operator's own, and `local_*` empty.
+        """
         own: dict[str, str] = {}
         local: dict[str, str] = {}
-        fields = os.fsdecode(ran.out).split("\0")
+        fields = os.fsdecode(self._settings_output()).split("\0")
         for scope, item in zip(fields[::2], fields[1::2], strict=False):
             key, _, value = item.partition("\n")
             if scope != "command":
@@ -179,6 +208,20 @@ class Repository:
             attributes=self._own_file(own.get("core.attributesfile"), "attributes"),
             autocrlf=local.get("core.autocrlf", own.get("core.autocrlf", "")).lower(),
         )
+
+    def _settings_output(self) -> bytes:
+        wanted = r"^(user\.(name|email)|core\.(excludesfile|attributesfile|autocrlf))$"
+        args = ("config", "--show-scope", "--includes", "-z", "--get-regexp", wanted)
+        with contextlib.suppress(GitFailed):
+            ran = self.real(*args, operator=True, timeout=20)
+            if ran.code in (0, 1):
+                return ran.out
+        # The local settings then come from the shadow, the place by which conditional includes are chosen stays.
+        env = {"GIT_DIR": self.workspace.common, "GIT_COMMON_DIR": str(self.shadow_dir)}
+        ran = self.git.run(args, env=env, operator=True, timeout=20)
+        if ran.code not in (0, 1):
+            raise GitFailed(f"your own git configuration cannot be read: {ran.complaint()}")
+        return ran.out
 
     def _own_file(self, named: str | None, default: str) -> str:
         home = self.environ.get("HOME", "/")
