@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from console.adapters import doorbell
 from console.adapters.lock import Lock, is_taken
 from console.adapters.places import Places, places
-from console.core.records import Refused, Who
+from console.core.records import Refused, Sandbox, Who
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
+    from console.adapters.sandbox import Tier
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
     from console.engine.client import Client
@@ -198,9 +199,9 @@ def _world(here: Here, processes: Processes) -> World:
         gate_env=gates_see,
         find_command=find_command,
         alive=lambda pid, start: process_start_time(pid) == start,
-        sandbox=lambda worktree, writable: sandbox.plan(tier, *_sandbox_settings(here), here, worktree, writable),
+        sandbox=lambda worktree, writable: _sandbox(here, tier, worktree, writable),
         sandbox_words=lambda made: sandbox.words(tier, made),
-        tier=sandbox.words(tier, None),
+        tier=_tier_words(here, tier),
         assess=lambda plan, hooks: assess_plan(git, plan, hooks),
         root=str(here.root),
         own_refs=lambda worktrees: frozenset(
@@ -209,10 +210,29 @@ def _world(here: Here, processes: Processes) -> World:
     )
 
 
-def _sandbox_settings(here: Here) -> tuple[str, bool]:
-    """(tier, process namespace). Settings that nobody trusts cannot relax it."""
+def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox | Refused | None:
+    """As the settings want it; settings that nobody trusts cannot relax it."""
+    from console.adapters import sandbox
+
     loaded = settings_of(here)
-    return ("auto", False) if distrust(here, loaded) else (loaded.settings.sandbox_tier, loaded.settings.sandbox_pids)
+    trusted = not distrust(here, loaded)
+    return sandbox.plan(
+        tier,
+        loaded.settings.sandbox_tier if trusted else "auto",
+        here.workspace.common,
+        worktree,
+        str(here.places.state.parent),
+        writable_git=writable,
+        pids=trusted and loaded.settings.sandbox_pids,
+    )
+
+
+def _tier_words(here: Here, tier: Tier) -> str:
+    """What a session in the main worktree would get, in words."""
+    from console.adapters import sandbox
+
+    made = _sandbox(here, tier, str(here.root), False)
+    return made.reason if isinstance(made, Refused) else sandbox.words(tier, made)
 
 
 def _gate_on(here: Here) -> str:
@@ -309,6 +329,7 @@ def desk(here: Here) -> Desk:
         open_events=lambda: Log(here.places.log).span,
         open_version=lambda: Log(here.places.log).version,
         supervised=lambda: is_taken(here.places.lock),
+        snapshot_changes=lambda worktree, snapshot: snapshots_of(here).changes(worktree, snapshot),
     )
 
 

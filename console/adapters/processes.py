@@ -153,6 +153,7 @@ class ShimProcesses:
             "grace": spec.grace,
             "stdin_fd": pipes.their_stdin,
             "stdout_fd": pipes.their_stdout,
+            "sandbox": spec.sandbox and {"read_only": list(spec.sandbox.read_only), "pids": spec.sandbox.pids},
         }
 
     def _forget(self, run: ShimRun) -> None:

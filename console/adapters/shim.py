@@ -1,8 +1,9 @@
 """The shim: runs one command in a session of its own and leaves nothing of it behind.
 
-Started as `python -I -S shim.py LIFELINE STATUS`. It must stay one single-threaded file that imports nothing but the
-standard library (and no `typing`: start-up time). It signals only its own descendants, never by name, and takes orders
-from the lifeline pipe alone; the end of that pipe means that the supervisor is gone and everything has to go at once.
+Started as `python -I -S shim.py LIFELINE STATUS`. It must stay single-threaded and import nothing but the standard
+library (no `typing`: start-up time) and, for a sandbox, `namespaces.py` beside it. It signals only its own descendants,
+never by name, and takes orders from the lifeline pipe alone; the end of that pipe means that the supervisor is gone and
+everything has to go at once.
 """
 
 from __future__ import annotations
@@ -268,7 +269,16 @@ def execute(argv: list[str], env: dict[str, str]) -> str:
     return f"cannot start {name!r}: {reason}"
 
 
-def become(spec: dict[str, Any], shim: int, stdio: tuple[int, int, int], report: int) -> NoReturn:
+def confine(sandbox: dict[str, Any], verdict: int) -> None:
+    """Enter the namespaces of a `Sandbox`; raises when any step fails. The module comes from our own folder, which is
+    searched last, so that none of its files can take the place of a standard one."""
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    namespaces = __import__("namespaces")
+    sys.path.pop()
+    namespaces.enter(sandbox["read_only"], sandbox["pids"], verdict)
+
+
+def become(spec: dict[str, Any], shim: int, stdio: tuple[int, int, int], report: int, verdict: int) -> NoReturn:
     """Turn the forked child into the command, or write the reason to `report` and exit."""
     reason = ""
     try:
@@ -281,8 +291,10 @@ def become(spec: dict[str, Any], shim: int, stdio: tuple[int, int, int], report:
         for target, fd in enumerate(stdio):
             os.dup2(fd, target)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        if spec.get("sandbox"):
+            confine(spec["sandbox"], verdict)
         try:
-            os.chdir(spec["cwd"])
+            os.chdir(spec["cwd"])  # now, not before: the folder may lie in a mount of the sandbox
         except OSError as error:
             reason = f"cannot start {spec['argv'][0]!r} in {spec['cwd']!r}: {error.strerror}"
         else:
@@ -301,6 +313,8 @@ def check(spec: dict[str, Any]) -> str:
         return "cannot start: the command is empty"
     if "/" in argv[0] and not argv[0].startswith("/"):
         return f"cannot start {argv[0]!r}: it must be a bare name or an absolute path"
+    if spec.get("sandbox") and not HAVE_PROC:
+        return f"cannot start {argv[0]!r}: a sandbox needs the namespaces of Linux"
     return "" if cwd.startswith("/") else f"cannot start {argv[0]!r}: its directory {cwd!r} must be an absolute path"
 
 
@@ -331,6 +345,10 @@ class Shim:
 
     leader: the command's pid. It stays a zombie until its tree is gone, so that its group id cannot be reused.
     until: when the polite part of the end is over; None while nobody wants an end.
+
+    With a process namespace the leader only stands for the command. Pid 1 of the namespace, its child, tells by
+    `verdict_fd` how the command ended; both stay until they are killed, and nothing in there outlives either of them.
+    keepers: those two. groups: the process groups that are asked politely.
     """
 
     def __init__(self, lifeline: int, status: int) -> None:
@@ -340,7 +358,9 @@ class Shim:
         self.inbox = b""
         self.on: dict[int, Callable[[int], None]] = {}
         self.poll = select.poll()
-        self.leader = self.exec_fd = self.output_fd = 0
+        self.leader = self.exec_fd = self.output_fd = self.verdict_fd = 0
+        self.keepers: set[int] = set()
+        self.groups: set[int] = set()
         self.result: tuple[str, int] | None = None
         self.fault = ""
         self.until: float | None = None
@@ -385,6 +405,7 @@ class Shim:
         try:
             self.output_fd, sink = os.pipe()
             self.exec_fd, report = os.pipe()
+            told, verdict = os.pipe()
             stdin = spec["stdin_fd"] if pipes else text_file(spec["stdin"])
             stdout = spec["stdout_fd"] if pipes else sink
             os.set_inheritable(stdin, False)
@@ -400,15 +421,25 @@ class Shim:
         except OSError as error:
             return f"cannot start {spec['argv'][0]!r}: {error.strerror}"
         if not self.leader:
-            become(spec, self.me, (stdin, stdout, sink), report)
+            become(spec, self.me, (stdin, stdout, sink), report, verdict)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
-        for fd in {stdin, stdout, sink, report}:  # only the command may keep them open
+        for fd in {stdin, stdout, sink, report, verdict}:  # only the command may keep them open
             os.close(fd)
+        self.groups = {self.leader}
+        self.follow(told, bool((spec.get("sandbox") or {}).get("pids")))
         self.watch(self.lifeline, self.on_lifeline)
         self.watch(wake, self.on_wake)
         self.watch(self.output_fd, self.on_output)
         self.watch(self.exec_fd, self.on_exec)
         return ""
+
+    def follow(self, told: int, pids: bool) -> None:
+        if pids:
+            self.keepers = {self.leader}
+            self.verdict_fd = told
+            self.watch(told, self.on_verdict)
+        else:
+            os.close(told)
 
     # -- one round of the loop
 
@@ -462,9 +493,21 @@ class Shim:
             return
         self.exec_fd = 0
         self.forget(fd)
+        if self.keepers:
+            self.keepers |= (inits := set(children(self.leader)))
+            self.groups.update(*(children(init) for init in inits))
         if not self.fault:
             stat = read_stat(self.leader)
             self.report(started=self.leader, start_time=stat.start if stat else 0)
+
+    def on_verdict(self, fd: int) -> None:
+        chunk = os.read(fd, 4096)
+        if chunk and self.result is None:
+            how, number = chunk.split()
+            self.settle_result(how.decode(), int(number))
+        if not chunk:
+            self.verdict_fd = 0
+            self.forget(fd)
 
     def hasten(self, grace: float) -> None:
         until = time.monotonic() + grace
@@ -481,7 +524,10 @@ class Shim:
             if seen is None:
                 return None
             if seen.si_pid == self.leader:
-                self.settle_result("exited" if seen.si_code == os.CLD_EXITED else "signaled", seen.si_status)
+                if self.verdict_fd and select.select([self.verdict_fd], [], [], 0)[0]:
+                    self.on_verdict(self.verdict_fd)
+                if self.result is None:
+                    self.settle_result("exited" if seen.si_code == os.CLD_EXITED else "signaled", seen.si_status)
             else:
                 os.waitpid(seen.si_pid, os.WNOHANG)
         # P_ALL would now find the dead leader for ever, so the others are asked one by one.
@@ -505,19 +551,32 @@ class Shim:
     def others(self) -> list[int]:
         return [pid for pid in children(self.me) if pid != self.leader]
 
+    def busy(self) -> bool:
+        """Whether a child of ours is left beside a leader that is dead."""
+        return bool(self.others()) or (self.leader > 0 and self.leader in self.keepers and not self.leader_died())
+
+    def leader_died(self) -> bool:
+        seen = os.waitid(os.P_PID, self.leader, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return seen is not None
+
+    def ours(self) -> set[int]:
+        """What lives below us and is no part of the command. While that runs, the leader stands for it."""
+        return self.keepers if self.result else self.keepers - {self.leader}
+
     def live(self) -> dict[int, Proc]:
         """What runs below us in one pass over /proc, the leader included."""
         if not HAVE_PROC:
             return {} if self.result else {self.leader: Proc([b"?", b"0", b"%d" % self.leader, *[b"0"] * 17])}
-        if self.result and not self.others():
+        if self.result and not self.busy():
             return {}
         table = proc_table()
-        return {pid: table[pid] for pid in self.chain.tree(table) if not table[pid].dead}
+        ours = self.ours()
+        return {pid: table[pid] for pid in self.chain.tree(table) if not table[pid].dead and pid not in ours}
 
     def gone(self) -> bool:
         """True once the kernel says ECHILD: no scan can prove that nothing is left, this does."""
         self.reap()
-        if self.result is None or self.others():
+        if self.result is None or self.busy():
             return False
         if self.leader:
             with contextlib.suppress(ChildProcessError):
@@ -562,12 +621,13 @@ class Shim:
     def note(self, seen: dict[int, int]) -> None:
         """Remember {pid: start} as leftovers, under the name they have now."""
         for pid, start in seen.items():
-            if pid != self.leader and (pid, start) not in self.leftovers and len(self.leftovers) < LEFTOVERS_LISTED:
+            known = pid == self.leader or pid in self.keepers or (pid, start) in self.leftovers
+            if not known and len(self.leftovers) < LEFTOVERS_LISTED:
                 self.leftovers[pid, start] = command_line(pid)
 
     def polite(self) -> None:
         """TERM the leader's group, then CONT so that a stopped member can obey; wait as long as that can help."""
-        if self.result and not self.others():
+        if self.result and not self.busy():
             return
         for number in (signal.SIGTERM, signal.SIGCONT):
             try:
@@ -577,7 +637,7 @@ class Shim:
             except PermissionError:
                 pass
         while self.until is not None and (left := self.until - time.monotonic()) > 0 and (live := self.live()):
-            if not any(proc.pgid == self.leader for proc in live.values()):
+            if not any(proc.pgid in self.groups for proc in live.values()):
                 self.hasten(LEFTOVER_GRACE)
             self.turn(min(left, 0.05))
 

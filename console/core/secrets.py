@@ -29,7 +29,7 @@ class Shape:
     level: FindingLevel = "high"
 
 
-def _shape(rule: str, says: str, needle: str, pattern: str, prefix: str = "", level: FindingLevel = "high") -> Shape:
+def _shape(rule: str, says: str, needle: str, pattern: str, prefix: str = "", *, level: FindingLevel = "high") -> Shape:
     return Shape(rule, says, needle, re.compile(pattern), prefix or needle, level)
 
 
@@ -52,7 +52,7 @@ SHAPES = (
         "slack-webhook", "Slack webhook", "hooks.slack.com/", r"hooks\.slack\.com/services/T\w{5,20}/B\w{5,20}/\w{16}"
     ),
     _shape("stripe-key", "Stripe live key", "k_live_", r"[rs]k_live_[A-Za-z0-9]{20}", "?k_live_"),
-    _shape("stripe-test-key", "Stripe test key", "k_test_", r"[rs]k_test_[A-Za-z0-9]{20}", "?k_test_", "medium"),
+    _shape("stripe-test-key", "Stripe test key", "k_test_", r"[rs]k_test_[A-Za-z0-9]{20}", "?k_test_", level="medium"),
     _shape("stripe-webhook", "Stripe webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/]{28}"),
     _shape("npm-token", "npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
     _shape("pypi-token", "PyPI token", "pypi-AgE", rf"pypi-AgE{_W}{{40}}", "pypi-"),
@@ -70,21 +70,27 @@ SHAPES = (
     _shape("telegram-token", "Telegram bot token", ":AA", rf"\d{{8,10}}:AA{_W}{{33}}(?!{_W})", "…:AA"),
     _shape("age-key", "age secret key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     _shape(
-        "jwt", "signed JSON web token", ".eyJ", rf"(?<!{_W})eyJ{_W}{{8,2000}}\.eyJ{_W}{{8,4000}}\.{_W}{{20}}", "eyJ"
+        "jwt",
+        "signed JSON web token",
+        ".eyJ",
+        rf"(?:(?<!{_W})|(?<=\\[nrt]))eyJ{_W}{{8,2000}}\.eyJ{_W}{{8,4000}}\.{_W}{{20}}",
+        "eyJ",
     ),
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/]{40}")
 _URL = re.compile(r"://[^\s/:@'\"<>{}$()`]{1,64}:([^\s/@'\"<>{}$()`]{3,120})@([\w.-]{1,100})")
 _NAMED = re.compile(
-    r"(passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credential)s?[a-z0-9_-]{0,24}"
+    r"(passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credential)s?([a-z0-9_-]{0,24}+)"
     r"[\"'\]]{0,2}[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}([rbf]?[\"'`])?([^\s\"'`,;)(<>{}\[\]]{12,200})"
 )
+_ABOUT = re.compile(r"hash|digest|checksum|_?id$|url|uri|name|type|count|path|file|field|label|class")
+"""What follows the telling name where the value is something about the secret and not the secret."""
 _PLAIN_VALUES = (".env", ".ini", ".cfg", ".conf", ".properties", ".yaml", ".yml", ".toml", ".tfvars", ".npmrc", ".sh")
 _PLACEHOLDER = re.compile(
     r"example|sample|change[_-]?(?:me|this|in)|placeholder|dummy|fake|your[_-]?|xxx|\*\*\*|\.\.\.|…|<|\$\{|\$\(|\{\{|%\(|"
     r"redacted|todo|replace|insert|foobar|deadbeef|not[_-]?(?:a|so)?[_-]?real|12345678|abcdefgh|aaaaaa|000000|"
-    r"(?:my|super|very|some|secret|test|local|dev|demo)[_-]?(?:secret|password|token|key)|notasecret|insecure|testing"
+    r"(?:my|super|very|some|secret|test|local|dev|demo)[_-]?(?:secret|password|token|key)|notasecret|insecure|testing|eby8vdm02xnocqflquwjpllmetlcdxj1"
 )
 _KEY_FILE = re.compile(
     r"(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|[\w.-]+\.(?:p12|pfx|jks|keystore|kdbx|ppk)|\.netrc|\.pgpass|\.git-credentials)$"
@@ -97,16 +103,21 @@ _TEST = re.compile(
 )
 _MOST = 20
 _TRIES = 2_000
+_MOST_LINES = 200_000
 
 
 class _Added:
     """The text that a change adds (one character a byte), and the line of each place in it."""
 
     def __init__(self, old: bytes | None, new: bytes) -> None:
-        lines = _lines(new)
-        there = Counter(_lines(old or b""))
         self.numbers: list[int] = []
         self.starts: list[int] = []
+        if new.count(b"\n") > _MOST_LINES:
+            self.text = _text(new)
+            self.lower = self.text.lower()
+            return
+        lines = _lines(new)
+        there = Counter(_lines(old or b""))
         kept: list[str] = []
         offset = 0
         for number, line in enumerate(lines, 1):
@@ -121,13 +132,19 @@ class _Added:
         self.lower = self.text.lower()
 
     def line_at(self, offset: int) -> int:
-        return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)] if self.numbers else 0
+        if not self.numbers:
+            return self.text.count("\n", 0, offset) + 1
+        return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)]
+
+
+def _text(content: bytes) -> str:
+    if content[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return content.decode("utf-16", "replace").encode("latin-1", "replace").decode("latin-1")
+    return content.decode("latin-1")
 
 
 def _lines(content: bytes) -> list[str]:
-    if content[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return content.decode("utf-16", "replace").encode("latin-1", "replace").decode("latin-1").split("\n")
-    return content.decode("latin-1").split("\n")
+    return _text(content).split("\n")
 
 
 def find(path: str, old: bytes | None, new: bytes | None) -> list[Finding]:
@@ -167,7 +184,10 @@ def _private_keys(added: _Added, in_tests: bool) -> Iterator[_Hit]:
     if "PRIVATE KEY" not in added.text:
         return
     count = 0
-    for match in _PRIVATE_KEY.finditer(added.text):
+    for tries, match in enumerate(_PRIVATE_KEY.finditer(added.text)):
+        if tries == _TRIES:
+            yield _too_many("private keys", match.start())
+            return
         body = _KEY_BODY.search(added.text, match.end(), match.end() + 400)
         if body and not _is_placeholder(body[0]):
             yield "private-key", "medium" if in_tests else "high", match.start(), "private key (PEM)"
@@ -182,14 +202,22 @@ def _shapes(added: _Added, in_tests: bool) -> Iterator[_Hit]:
             continue
         count = 0
         for tries, match in enumerate(shape.pattern.finditer(added.text)):
-            if count == _MOST or tries == _TRIES:
+            if count == _MOST:
                 break
-            if _is_inside_a_word(added.text, match.start()) or _is_placeholder(match[0]):
+            if tries == _TRIES:
+                yield _too_many(shape.says, match.start())
+                break
+            if _is_inside_a_word(added.text, match.start()) or _is_placeholder(match[0].replace(shape.needle, "")):
                 continue
             count += 1
             length = match.end() - match.start() + _rest(added.text, match.end())
             prefix = match[0][:4] if "?" in shape.prefix else shape.prefix
             yield shape.rule, shape.level, match.start(), f"{shape.says} {prefix}…({length} characters)"
+
+
+def _too_many(what: str, offset: int) -> _Hit:
+    """Nothing goes unsaid: what is not looked at any more is a finding itself."""
+    return "too-many", "medium", offset, f"more than {_TRIES} places that look like {what}: not all were looked at"
 
 
 _BODY = re.compile(r"[A-Za-z0-9_+/=-]{0,4000}")
@@ -211,7 +239,10 @@ def _urls(added: _Added) -> Iterator[_Hit]:
         return
     count = 0
     for tries, match in enumerate(_URL.finditer(added.text)):
-        if count == _MOST or tries == _TRIES:
+        if count == _MOST:
+            return
+        if tries == _TRIES:
+            yield _too_many("passwords in URLs", match.start())
             return
         word = match[1].lower()
         obvious = _is_placeholder(match[1]) or word in _OBVIOUS or len(set(word)) < 5 or _is_here(match[2])
@@ -238,10 +269,13 @@ def _named(path: str, added: _Added) -> Iterator[_Hit]:
     plain = path.rsplit("/", 1)[-1].startswith(".env") or path.endswith(_PLAIN_VALUES)
     count = 0
     for tries, match in enumerate(_NAMED.finditer(added.lower)):
-        if count == _MOST or tries == _TRIES:
+        if count == _MOST:
             return
-        value = added.text[match.start(3) : match.end(3)]
-        if (match[2] or plain) and is_random(value) and not _is_placeholder(value):
+        if tries == 10 * _TRIES:
+            yield _too_many("values with telling names", match.start())
+            return
+        value = added.text[match.start(4) : match.end(4)]
+        if (match[3] or plain) and not _ABOUT.search(match[2]) and is_random(value) and not _is_placeholder(value):
             count += 1
             length = len(value) + (_rest(added.text, match.end()) if len(value) == 200 else 0)
             yield "named-value", "medium", match.start(), f"random value assigned to a {match[1]} ({length} characters)"
@@ -258,7 +292,7 @@ _REFERENCE = re.compile(r"\$|%|(?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*$|https?:|/|\.{1,2
 def is_random(value: str) -> bool:
     """Whether a value looks drawn at random: letters and digits mixed, no words joined, at least 3.3 bits a character
     (3.0 for hexadecimal) and 16 characters."""
-    if len(value) < 16 or _JOINED_WORDS.fullmatch(value) or _REFERENCE.match(value):
+    if len(value) < 16 or not value.isascii() or _JOINED_WORDS.fullmatch(value) or _REFERENCE.match(value):
         return False
     if not any(char.isdigit() for char in value) or not any(char.isalpha() for char in value):
         return False

@@ -31,7 +31,8 @@ class Preset(Record, frozen=True, kw_only=True):
 
 
 class Settings(Record, frozen=True, kw_only=True):
-    """What the operator trusts. allowed: bare command names that gates may start (default: none)."""
+    """What the operator trusts. allowed: bare command names that gates may start (default: none). sandbox_tier: auto
+    (where the machine allows one), off or require; sandbox_pids: with a process namespace."""
 
     gate: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -42,6 +43,8 @@ class Settings(Record, frozen=True, kw_only=True):
     gates: int = 8
     commit_message: str = "{title}"
     commit_ack: bool = True
+    sandbox_tier: str = "auto"
+    sandbox_pids: bool = False
 
 
 PROTOCOLS: dict[str, tuple[Protocol, str]] = {
@@ -163,6 +166,11 @@ def _one_of(*words: str) -> Callable[[Any], str]:
     return lambda value: "" if value in words else f"must be one of {', '.join(words)}"
 
 
+def _tier(value: Any) -> str:
+    # YAML reads a bare `off` as false.
+    return "" if value is False or value in ("auto", "off", "require") else "must be one of auto, off, require"
+
+
 def _commands(value: Any) -> str:
     return "" if isinstance(value, list) and not any(_command(v) for v in value) else "must be a list of commands"
 
@@ -180,6 +188,7 @@ PRESET: dict[str, Any] = {
     "mode": _text_or_none,
     "env": _anything,
     "pass_env": _texts,
+    "git": _one_of("read-only", "writable"),
     "version": _anything,
     "autonomy_confirmed": _flag,
 }
@@ -211,6 +220,7 @@ KEYS: dict[str, Any] = {
         "window": _duration,
         "total_restarts": _count,
     },
+    "sandbox": {"tier": _tier, "pids": _flag},
     "low_yield": {"after": _count, "share": _share},
     "commit": {"ack": _flag, "message": _text},
     "review": {
@@ -239,6 +249,7 @@ def read(data: Any, line_of: Callable[[Path], int]) -> Settings | list[Problem]:
     gate = split_command(top["gate"]) if "gate" in top else ()
     assert not isinstance(gate, str)
     commit = top.get("commit") or {}
+    sandbox = top.get("sandbox") or {}
     return Settings(
         gate=gate,
         allowed=tuple(top.get("allowed_commands") or ()),
@@ -249,6 +260,8 @@ def read(data: Any, line_of: Callable[[Path], int]) -> Settings | list[Problem]:
         gates=(top.get("limits") or {}).get("gates", 8),
         commit_message=commit.get("message", "{title}"),
         commit_ack=commit.get("ack", True),
+        sandbox_tier=sandbox.get("tier", "auto") or "off",
+        sandbox_pids=sandbox.get("pids", False),
     )
 
 
@@ -286,4 +299,5 @@ def _launch(fields: dict[str, Any], env: dict[str, Any]) -> Launch:
         mode=fields.get("mode"),
         env=dict(env),
         pass_env=tuple(fields.get("pass_env") or ()),
+        writable_git=fields.get("git") == "writable",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.events import Logged
-from console.core.records import Frozen, Who
+from console.core.records import Frozen, Refused, Who
 from console.engine.client import Client
 
 
@@ -15,8 +15,8 @@ from console.engine.client import Client
 class Desk:
     """name: the workspace for people. new_client: a client with a connection of its own (call it in the thread that
     uses it). events(first, count): log entries by position. version: a number that changes when the log has grown
-    (from the watching thread). diff and drift call git and block: never on the screen's loop. supervised: whether
-    somebody holds the workspace's lock."""
+    (from the watching thread). diff, drift and snapshot_changes(worktree, snapshot) call git and block: never on the
+    screen's loop. supervised: whether somebody holds the workspace's lock."""
 
     name: str
     root: str
@@ -30,3 +30,4 @@ class Desk:
     open_events: Callable[[], Callable[[int, int], Sequence[Logged]]]
     open_version: Callable[[], Callable[[], int]]
     supervised: Callable[[], bool]
+    snapshot_changes: Callable[[str, str], Sequence[str] | Refused]

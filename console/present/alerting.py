@@ -75,14 +75,14 @@ def finding_line(f: Finding) -> str:
     return f"{clean(f.text, limit=300)}{clean(where)}"
 
 
-def finding_lines(p: Plan) -> list[str]:
-    """The facts about a diff, the gravest first: `!!` high, `!` medium, `-` info."""
+def finding_lines(p: Plan, shown: int | None = FINDINGS_SHOWN) -> list[str]:
+    """The facts about a diff, the gravest first: `!!` high, `!` medium, `-` info; the first `shown`, None for all."""
     if not p.assessment:
         return []
     mark = {"high": "!!", "medium": "!", "info": "-"}
-    shown = p.assessment.findings[:FINDINGS_SHOWN]
-    lines = [f"{mark[f.level]} {finding_line(f)}" for f in shown]
-    more = len(p.assessment.findings) - len(shown)
+    named = p.assessment.findings[:shown]
+    lines = [f"{mark[f.level]} {finding_line(f)}" for f in named]
+    more = len(p.assessment.findings) - len(named)
     return [*lines, f"- and {more} more; the Why tab has all"] if more > 0 else lines
 
 

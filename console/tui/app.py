@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import gc
+import shlex
+import termios
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import SystemCommand
+from textual.app import SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -19,6 +22,7 @@ from console.engine.desk import Desk
 from console.tui import environment, theming
 from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
+from console.tui.lending import Loan
 from console.tui.screens.desk import DeskScreen
 from console.tui.watch import LogWatch
 
@@ -28,6 +32,9 @@ if TYPE_CHECKING:
 
 COALESCE = 0.2
 """Seconds between two paints of a busy log; the first change after a quiet time is painted at once."""
+
+DEAF = 0.4
+"""Seconds after a program gave the terminal back during which keys are not ours: they were typed for it."""
 
 
 class NightdeskApp(ConsoleApp):
@@ -65,9 +72,13 @@ class NightdeskApp(ConsoleApp):
         self._theme_wanted = environment.theme_name(environ, theme)
         self._watch = LogWatch(desk.open_version, lambda: self._deliver(self._grown))
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._own_context = contextvars.copy_context()
         self._due = False
         self._painted = 0.0
         self._last_key: events.Key | None = None
+        self._loan: Loan | None = None
+        self._deaf_until = 0.0
+        self._left = False
 
     @property
     def state(self) -> State:
@@ -75,6 +86,7 @@ class NightdeskApp(ConsoleApp):
 
     def on_mount(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._own_context = contextvars.copy_context()  # a screen that is pushed from elsewhere needs to know its app
         for problem in theming.register_themes(self):
             self.notify(problem.sentence(), severity="warning")
         theming.use_theme(self, self._theme_wanted)
@@ -89,7 +101,7 @@ class NightdeskApp(ConsoleApp):
         if loop is None or loop.is_closed():
             return
         try:
-            loop.call_soon_threadsafe(self._guarded, call)
+            loop.call_soon_threadsafe(self._guarded, call, context=self._own_context)
         except RuntimeError:
             return
 
@@ -121,7 +133,10 @@ class NightdeskApp(ConsoleApp):
                 screen.show_state()
 
     async def on_event(self, event: events.Event) -> None:
-        """Every key is noted before anything takes it, so that a burst is told from a press."""
+        """Every key is noted before anything takes it, so that a burst is told from a press. What was typed for the
+        program that had the terminal is no key for us."""
+        if isinstance(event, (events.Key, events.Paste, events.MouseEvent)) and time.monotonic() < self._deaf_until:
+            return
         if isinstance(event, events.Key) and event is not self._last_key:
             self._last_key = event  # it comes by again when nothing took it
             for screen in self.screen_stack:
@@ -138,7 +153,7 @@ class NightdeskApp(ConsoleApp):
             assert self._loop
             alive = any(s.phase in LIVE for s in self.state.sessions.values())
             if not alive or self._loop.time() > deadline:
-                self.exit(0)
+                self._leave_now()
 
         self.set_interval(0.2, look)
 
@@ -152,7 +167,38 @@ class NightdeskApp(ConsoleApp):
     def leave_soon(self) -> None:
         """Leave from a signal handler."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.exit, 0)
+            self._loop.call_soon_threadsafe(self._leave_now)
+
+    def _leave_now(self) -> None:
+        if self._loan:
+            self._left = True
+            self._loan.end()
+        else:
+            self.exit(0)
+
+    # -- lending the terminal ----------------------------------------------------------------------------
+
+    def lend(self, argv: Sequence[str], over: Callable[[int | str], None]) -> None:
+        """Let a program have the terminal; `over` gets its exit code, or why it could not be run. The supervisor's
+        thread and the log's fold go on meanwhile, nothing is painted."""
+        if self._loan is None:
+            self._loan = Loan(argv, f"nightdesk: this asks for your key; Ctrl+C goes back: {shlex.join(argv)}")
+            self.run_worker(self._lend(self._loan, over))
+
+    async def _lend(self, loan: Loan, over: Callable[[int | str], None]) -> None:
+        said: int | str
+        try:
+            with self.lent():
+                said = await _ended(loan)
+                self._deaf_until = time.monotonic() + DEAF
+        except SuspendNotSupported:
+            said = "this terminal cannot be lent to another program"
+        self._loan = None
+        if self._left:
+            self.exit(0)
+            return
+        self.screen.refresh(layout=True)
+        over(said)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: every verb of the desk, and the themes."""
@@ -167,6 +213,14 @@ class NightdeskApp(ConsoleApp):
     def _use(self, name: str) -> None:
         if problem := theming.use_theme(self, name):
             self.notify(problem.sentence(), severity="warning")
+
+
+async def _ended(loan: Loan) -> int | str:
+    """Never raises: the terminal has to be taken back."""
+    try:
+        return await asyncio.to_thread(loan.run)
+    except (OSError, ValueError, termios.error) as error:
+        return f"it could not be run: {error}"
 
 
 def _collect_again() -> None:

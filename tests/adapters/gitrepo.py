@@ -26,7 +26,8 @@ class Repo:
 
     @property
     def environ(self) -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "HOME": str(self.home)}
+        # Without the machine's own configuration, which may bring filters along.
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1"}
 
     @classmethod
     def make(cls, place: Path, *init: str) -> Repo:

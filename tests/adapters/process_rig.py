@@ -6,6 +6,7 @@ Every program ends by itself within a minute, so a failed test leaks nothing for
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import select
@@ -19,9 +20,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from console.adapters import shim
+import pytest
+
+from console.adapters import namespaces, sandbox, shim
 
 SHIM = Path(shim.__file__)
+NAMESPACES = Path(namespaces.__file__)
 
 DAEMON = "import os,time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); time.sleep(60)"
 """A double-forked daemon that keeps holding the output."""
@@ -140,7 +144,43 @@ def patched(folder: Path, *changes: tuple[str, str]) -> Path:
         source = source.replace(old, new)
     path = folder / "patched_shim.py"
     path.write_text(source)
+    shutil.copy(NAMESPACES, folder)
     return path
+
+
+@functools.cache
+def tier() -> sandbox.Tier:
+    return sandbox.probe(os.environ)
+
+
+def kinds() -> list[str]:
+    """The kinds of sandbox that can be had here, `bare` (none) first."""
+    return ["bare", *(["mounts"] if tier().mounts else []), *(["pids"] if tier().pids else [])]
+
+
+def boxed(kind: str, locked: Path) -> dict[str, Any] | None:
+    """The order for a sandbox that makes the new folder `locked` read-only; skips the test where there is none.
+
+    kind: `bare` for none, `mounts`, or `pids` for a process namespace too.
+    """
+    if kind == "bare":
+        return None
+    if not (tier().pids if kind == "pids" else tier().mounts):
+        pytest.skip(f"no sandbox of the kind {kind} here: {tier().reason}")
+    locked.mkdir()
+    return {"read_only": [os.path.realpath(locked)], "pids": kind == "pids"}
+
+
+def interpreter(user: int | None) -> str:
+    """A Python that `user` may run and that can read the shim; ours for ourselves."""
+    if user is None:
+        return sys.executable
+    for path in (sys.executable, "/usr/bin/python3"):
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            code = f"import sys; open({str(SHIM)!r}); assert sys.version_info >= (3, 11)"
+            subprocess.run([path, "-I", "-c", code], user=user, group=user, extra_groups=[], check=True, cwd="/")
+            return path
+    pytest.skip(f"uid {user} can run no Python here that reads the shim")
 
 
 class Driven:
@@ -152,8 +192,10 @@ class Driven:
         self.status, status = os.pipe()
         spec = {"argv": argv, "cwd": str(folder), "env": env, "output": str(self.output), "stdio": "file", "stdin": ""}
         spec |= {"head": 65536, "tail": 65536, "grace": 1.0} | more
-        command = [sys.executable, "-I", "-S", str(program), str(orders), str(status)]
-        self.shim = subprocess.Popen(command, pass_fds=(orders, status), start_new_session=True)
+        user = spec.pop("user", None)
+        command = [interpreter(user), "-I", "-S", str(program), str(orders), str(status)]
+        as_user: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        self.shim = subprocess.Popen(command, pass_fds=(orders, status), start_new_session=True, **as_user)
         os.close(orders)
         os.close(status)
         self.lines: list[dict[str, Any]] = []

@@ -10,7 +10,6 @@ import pytest
 from gitrepo import Repo, added, frozen, refused, request
 
 from console.adapters.git.reading import SIZE_CAP
-from console.core.records import Frozen
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def test_all_problems_are_named_at_once(repo: Repo) -> None:
         "nested": "repository of its own", "nested/file": "inside another repository", "absent": "neither on disk",
         "../up": "component", "/etc/passwd": "absolute", "src//app.py": "component", "./a.txt": "component",
         ".git/config": "git's own", "src/.GIT/x": "git's own", "git~1/x": "git's own", ".git /x": "git's own",
-        ".g\u200cit/x": "git's own", "": "is empty", "bad\udcff": "not UTF-8", "a.txt/under": "neither on disk",
+        ".g\u200cit/x": "git's own", "": "is empty", "bad\udcff": "is no name", "a.txt/under": "neither on disk",
     }  # fmt: skip
     git = repo.plain()
     result = refused(git.freeze(request(git, repo.root, "a.txt", *reasons)))
@@ -50,19 +49,8 @@ def test_a_file_over_the_cap_is_refused(repo: Repo) -> None:
     with (repo.root / "big").open("wb") as file:
         file.truncate(SIZE_CAP + 1)
     git = repo.plain()
-    assert "20 MiB" in refused(git.freeze(request(git, repo.root, "big"))).reason
-
-
-def test_a_submodule_is_refused(repo: Repo, tmp_path: Path) -> None:
-    (tmp_path / "lib").mkdir()
-    lib = Repo.with_files(tmp_path / "lib")
-    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(lib.root), "sub")
-    repo.commit("submodule")
-    repo.write("sub/a.txt", "x\n")
-    git = repo.plain()
-    result = refused(git.freeze(request(git, repo.root, "sub", "sub/a.txt")))
-    assert "sub is a repository of its own" in result.reason
-    assert "sub/a.txt is inside another repository" in result.reason
+    reason = refused(git.freeze(request(git, repo.root, "big"))).reason
+    assert "20 MiB" in reason and "Git LFS" in reason and "by hand" in reason
 
 
 def test_names_that_collide_elsewhere_are_refused(repo: Repo) -> None:
@@ -75,51 +63,16 @@ def test_names_that_collide_elsewhere_are_refused(repo: Repo) -> None:
     assert len(frozen(git, repo.root, "A.TXT", "a.txt").paths) == 2
 
 
-@pytest.mark.parametrize(
-    ("rule", "body", "why"),
-    [
-        ("*.dat filter=lfs", b"x\n", "filter 'lfs'"),
-        ("*.dat ident", b"$Id$\n", "$Id$"),
-        ("*.dat ident", b"x\n", ""),
-        ("*.dat working-tree-encoding=UTF-16", b"x\n", "UTF-16"),
-        ("*.dat text", b"a\r\nb\r\n", "CRLF"),
-        ("*.dat eol=lf", b"a\r\n", "CRLF"),
-        ("* text=auto", b"a\r\n", "CRLF"),
-        ("* text=auto", b"a\n", ""),
-        ("* text=auto", b"\x89PNG\r\n\x1a\n\0\0", ""),
-        ("* text=auto", b"lone\rcarriage\r\n", ""),
-        ("*.dat -text", b"a\r\n", ""),
-        ("*.dat binary", b"a\r\n", ""),
-        ("*.other filter=lfs", b"a\r\n", ""),
-    ],
-)
-def test_paths_that_git_would_convert(repo: Repo, rule: str, body: bytes, why: str) -> None:
-    repo.write(".gitattributes", rule + "\n")
+def test_a_filter_of_somebody_is_refused_with_the_cure(repo: Repo) -> None:
+    repo.write(".gitattributes", "*.secret filter=git-crypt\n")
+    repo.write("x.secret", "old\n")
     repo.commit("attributes")
     repo.write(".gitattributes", "")
-    repo.write("x.dat", body)
     git = repo.plain()
-    result = git.freeze(request(git, repo.root, "x.dat"))
-    if why:
-        assert why in refused(result).reason
-    else:
-        repo.write(".gitattributes", rule + "\n")
-        repo.git("add", "x.dat")
-        assert isinstance(result, Frozen), result
-        assert result.paths[0].oid == repo.line("ls-files", "-s", "x.dat").split()[1]
-
-
-def test_autocrlf_of_the_operator_counts_and_old_crlf_files_stay(repo: Repo) -> None:
-    repo.write("dos.txt", "a\r\nb\r\n")
-    repo.commit("dos")
-    repo.git("config", "--global", "core.autocrlf", "input")
-    git = repo.plain()
-    repo.write("new.txt", "a\r\n")
-    assert "CRLF" in refused(git.freeze(request(git, repo.root, "new.txt"))).reason
-    repo.write("dos.txt", "a\r\nchanged\r\n")
-    plan = frozen(git, repo.root, "dos.txt")
-    repo.git("add", "dos.txt")
-    assert plan.paths[0].oid == repo.line("ls-files", "-s", "dos.txt").split()[1]
+    repo.write("x.secret", "new\n")
+    result = refused(git.freeze(request(git, repo.root, "x.secret", ".gitattributes")))
+    assert result.paths == ("x.secret",)
+    assert "the filter 'git-crypt'" in result.reason and "git add -- x.secret && git commit" in result.reason
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from gitrepo import Repo, added, canary, frozen, refused, request
 from console.adapters.git.binary import GitBinary, GitFailed, shown
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.worktrees import discover
-from console.engine.ports import Landed
+from console.engine.ports import Landed, Workspace
 
 HOOKS = ("post-index-change", "reference-transaction", "post-checkout", "pre-commit", "post-commit", "pre-auto-gc")
 
@@ -27,6 +27,22 @@ def test_inherited_git_variables_are_dropped(repo: Repo, tmp_path: Path) -> None
     hostile = repo.environ | {"GIT_DIR": str(tmp_path), "GIT_INDEX_FILE": "/nowhere", "GIT_CONFIG_COUNT": "bad"}
     out = GitBinary(hostile).check(["rev-parse", "--show-toplevel"], cwd=str(repo.root))
     assert out.decode().strip() == str(repo.root)
+
+
+def test_every_git_variable_of_the_operator_is_dropped(repo: Repo, tmp_path: Path) -> None:
+    program, mark = canary(tmp_path, "variable")
+    names = (
+        "GIT_SSH", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_ASKPASS", "GIT_PROXY_COMMAND",
+        "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_TRACE", "GIT_TRACE2", "GIT_ATTR_SOURCE", "GIT_NAMESPACE",
+    )  # fmt: skip
+    hostile = repo.environ | {name: str(program) for name in names}
+    hostile |= {"GIT_CONFIG_PARAMETERS": f"'core.fsmonitor'='{program}'", "LD_PRELOAD": "", "PAGER": str(program)}
+    ran = GitBinary(hostile).run(["-c", "alias.show-env=!env", "show-env"], cwd=str(repo.root))
+    seen = dict(line.split("=", 1) for line in ran.out.decode().splitlines() if "=" in line)
+    assert str(program) not in "".join(value for name, value in seen.items() if name != "PWD") and not mark.exists()
+    assert {"GIT_ATTR_SOURCE", "GIT_NAMESPACE", "GIT_TRACE", "LD_PRELOAD", "PAGER"}.isdisjoint(seen)
+    assert seen["GIT_NO_REPLACE_OBJECTS"] == seen["GIT_NO_LAZY_FETCH"] == seen["GIT_LITERAL_PATHSPECS"] == "1"
+    assert not Path(seen["GIT_GRAFT_FILE"]).exists()
 
 
 def test_a_relative_path_entry_supplies_no_git(repo: Repo) -> None:
@@ -168,8 +184,9 @@ def test_an_unreadable_configuration_is_a_refusal(repo: Repo) -> None:
     asked = request(git, repo.root, "a.txt")
     plan = frozen(git, repo.root, "a.txt")
     (repo.root / ".git/config").write_text("[broken\n")
-    for result in (git.freeze(asked), git.land(plan), git.turn_base(str(repo.root)), discover(repo.root, repo.environ)):
-        assert "bad config" in refused(result).reason
+    for result in (git.freeze(asked), git.land(plan), git.turn_base(str(repo.root))):
+        assert "bad config" in refused(result).reason and "nothing is lost" in refused(result).reason
+    assert isinstance(discover(repo.root, repo.environ), Workspace)
     assert b"+new" in git.diff(plan)
 
 

@@ -13,12 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from process_rig import DAEMON, HYDRA, RESPAWN, STORM, Driven, Mark, alive, canary, patched, python, until
+from process_rig import DAEMON, HYDRA, RESPAWN, STORM, Driven, Mark, alive, boxed, canary, kinds, patched, python, until
 
 from console.adapters import shim
 
 pytestmark = pytest.mark.skipif(not shim.HAVE_PROC, reason="needs /proc")
 Drive = Callable[..., Driven]
+everywhere = pytest.mark.parametrize("box", kinds(), indirect=True)
+"""Without a sandbox, with read-only mounts, and with a process namespace too: nothing else may differ."""
+
+
+@pytest.fixture
+def box(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any] | None:
+    return boxed(getattr(request, "param", "bare"), tmp_path / "locked")
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +44,11 @@ def mark() -> Iterator[Mark]:
 
 
 @pytest.fixture
-def drive(tmp_path: Path, mark: Mark) -> Iterator[Drive]:
+def drive(tmp_path: Path, mark: Mark, box: dict[str, Any] | None) -> Iterator[Drive]:
     driven: list[Driven] = []
 
     def start(argv: list[str], **more: Any) -> Driven:
-        driven.append(Driven(tmp_path, argv, more.pop("env", mark.env), **more))
+        driven.append(Driven(tmp_path, argv, more.pop("env", mark.env), sandbox=box, **more))
         return driven[-1]
 
     yield start
@@ -52,6 +59,7 @@ def drive(tmp_path: Path, mark: Mark) -> Iterator[Drive]:
 # -- how it ends
 
 
+@everywhere
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
@@ -110,6 +118,7 @@ def test_relative_entries_of_path_do_not_count(drive: Drive, mark: Mark, tmp_pat
 # -- what the command is given
 
 
+@everywhere
 def test_stdin_is_the_text_or_nothing(drive: Drive) -> None:
     run = drive(["cat"])
     assert run.line("end")["code"] == 0 and run.text() == b""
@@ -117,6 +126,7 @@ def test_stdin_is_the_text_or_nothing(drive: Drive) -> None:
     assert run.line("end")["code"] == 0 and run.text().strip() == b"60000"
 
 
+@everywhere
 def test_no_terminal_can_be_opened(drive: Drive) -> None:
     code = "import os\ntry: os.open('/dev/tty', os.O_RDWR)\nexcept OSError as error: print(error.errno)"
     run = drive(python(code))
@@ -137,6 +147,7 @@ def test_no_descriptor_leaks_into_the_command(drive: Drive, tmp_path: Path) -> N
     assert len(run.text().split()) == 5
 
 
+@everywhere
 def test_signals_start_at_their_defaults(drive: Drive) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -147,6 +158,7 @@ def test_signals_start_at_their_defaults(drive: Drive) -> None:
     assert run.text().split() == [b"SigBlk:", b"0" * 16, b"SigIgn:", b"0" * 16]
 
 
+@everywhere
 def test_memory_pressure_takes_the_agent_first(drive: Drive) -> None:
     own = int(Path("/proc/self/oom_score_adj").read_text())
     run = drive(["cat", "/proc/self/oom_score_adj"])
@@ -197,6 +209,7 @@ def test_a_full_disk_loses_output_but_not_the_verdict(drive: Drive) -> None:
 # -- what is left behind
 
 
+@everywhere
 def test_everything_left_behind_is_counted_and_gone(drive: Drive, mark: Mark, agent: str) -> None:
     script = f'{agent} 61 & setsid {agent} 62 & {" ".join(python("$0")[:-1])} "$DAEMON"; exit 0'
     began = time.monotonic()
@@ -225,6 +238,7 @@ def test_without_the_subreaper_a_daemon_escapes(drive: Drive, mark: Mark, tmp_pa
     mark.sweep()
 
 
+@everywhere
 def test_a_reader_behind_the_command_may_finish(drive: Drive, tmp_path: Path) -> None:
     run = drive(["bash", "-c", "exec > >(cat > copy); echo through"])
     assert run.line("end")["leftovers"] == []
@@ -256,6 +270,7 @@ print(zombies())
 # -- being stopped
 
 
+@everywhere
 def test_a_polite_end_is_heard(drive: Drive) -> None:
     code = "import os, signal, sys, time; signal.signal(15, lambda *_: (print('bye'), sys.exit(5))); os.fork()"
     code += "; print('ready', flush=True)\nfor _ in range(1000): time.sleep(0.05)"
@@ -269,14 +284,16 @@ def test_a_polite_end_is_heard(drive: Drive) -> None:
     assert run.text().count(b"bye\n") == 2
 
 
-def test_a_stopped_process_can_still_obey(drive: Drive) -> None:
+@everywhere
+def test_a_stopped_process_can_still_obey(drive: Drive, mark: Mark) -> None:
     run = drive(["sh", "-c", "trap 'exit 5' TERM; echo ready; kill -STOP $$; sleep 60"], grace=5.0)
     run.ready()
-    until(lambda: shim.read_stat(run.line("started")).state == "T")  # type: ignore[union-attr]
+    until(lambda: "T" in {shim.read_stat(pid).state for pid in mark.left()})  # type: ignore[union-attr]
     run.order("stop 5")
     assert run.line("end")["code"] == 5
 
 
+@everywhere
 def test_a_deaf_tree_is_killed_after_the_grace(drive: Drive, mark: Mark) -> None:
     deaf = "trap '' TERM INT HUP; (setsid sh -c 'while :; do sleep 1; done' &); echo ready; while :; do sleep 1; done"
     run = drive(["sh", "-c", deaf])
@@ -289,6 +306,7 @@ def test_a_deaf_tree_is_killed_after_the_grace(drive: Drive, mark: Mark) -> None
     assert end["leftovers"] and mark.left() == []
 
 
+@everywhere
 def test_a_second_stop_shortens_the_grace(drive: Drive) -> None:
     run = drive(["sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"])
     run.ready()
@@ -297,6 +315,7 @@ def test_a_second_stop_shortens_the_grace(drive: Drive) -> None:
     assert run.line("end", 5)["signal"] == 9
 
 
+@everywhere
 def test_stop_may_come_with_the_start(drive: Drive, tmp_path: Path) -> None:
     run = drive(["sleep", "60"])
     run.order("stop 0.2")
@@ -305,6 +324,7 @@ def test_stop_may_come_with_the_start(drive: Drive, tmp_path: Path) -> None:
     assert [next(iter(line)) for line in run.lines] == ["started", "end"]
 
 
+@everywhere
 def test_shims_are_deaf_to_a_broad_kill(drive: Drive) -> None:
     run = drive(["sh", "-c", "echo ready; kill -TERM $PPID; kill -INT $PPID; kill -HUP $PPID; exit 4"])
     assert run.line("end")["code"] == 4
@@ -314,6 +334,7 @@ def test_shims_are_deaf_to_a_broad_kill(drive: Drive) -> None:
 # -- trees that fight back
 
 
+@everywhere
 def test_a_respawning_parent_leaves_nothing(drive: Drive, mark: Mark) -> None:
     run = drive(python(RESPAWN))
     run.ready()
@@ -324,7 +345,9 @@ def test_a_respawning_parent_leaves_nothing(drive: Drive, mark: Mark) -> None:
     assert mark.left() == []
 
 
-@pytest.mark.parametrize("pause", [0.005, 0.001, 0.0])
+@pytest.mark.parametrize(
+    ("box", "pause"), [("bare", 0.005), ("bare", 0.001), ("bare", 0.0), (kinds()[-1], 0.001)], indirect=["box"]
+)
 def test_a_hydra_leaves_nothing(drive: Drive, mark: Mark, pause: float) -> None:
     run = drive(python(HYDRA % pause))
     end = run.line("end")
@@ -343,6 +366,7 @@ def test_without_the_kill_procedure_the_children_stay(drive: Drive, mark: Mark, 
     mark.sweep()
 
 
+@everywhere
 def test_a_fork_storm_leaves_nothing(drive: Drive, mark: Mark) -> None:
     run = drive(python(STORM % 40))
     run.ready()
@@ -352,6 +376,7 @@ def test_a_fork_storm_leaves_nothing(drive: Drive, mark: Mark) -> None:
     assert mark.left() == []
 
 
+@everywhere
 def test_an_agent_that_is_a_subreaper_itself(drive: Drive, mark: Mark) -> None:
     nested = f"import ctypes, os, time; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.fork() or exec({DAEMON!r})"
     run = drive(python(f"{nested}; print('ready', flush=True); time.sleep(60)"))
@@ -391,6 +416,7 @@ def test_a_closed_lifeline_before_the_spec_starts_nothing(tmp_path: Path) -> Non
     assert child.communicate(timeout=5) == (b"", None)
 
 
+@everywhere
 def test_nobody_listening_does_not_keep_it_from_its_work(drive: Drive, mark: Mark) -> None:
     run = drive(["sh", "-c", "trap '' TERM; setsid sleep 60 & echo ready; while :; do sleep 1; done"])
     run.ready()

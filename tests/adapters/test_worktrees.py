@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Unpack
 
 import pytest
-from gitrepo import Repo, added, refused
+from gitrepo import Repo, added, frozen, refused
 
+from console.adapters.git.binary import GitBinary, How, Ran
+from console.adapters.git.commits import PlainGit
 from console.adapters.git.worktrees import discover
-from console.engine.ports import Git, TurnBase, Worktree
+from console.engine.ports import Git, Landed, TurnBase, Worktree
 
 
 @pytest.fixture
@@ -57,6 +61,80 @@ def test_worktree_of_a_bare_repository_is_refused(repo: Repo, tmp_path: Path) ->
 def test_sha256_is_refused_by_name(tmp_path: Path) -> None:
     repo = Repo.with_files(tmp_path, "--object-format=sha256")
     assert "sha256" in refused(discover(repo.root, repo.environ)).reason
+
+
+def test_sha256_and_reftable_are_known_even_when_the_configuration_says_nothing(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "long").mkdir()
+    long = Repo.with_files(tmp_path / "long", "--object-format=sha256")
+    long.write(".git/config", "[broken\n")
+    assert "sha256" in refused(discover(long.root, long.environ)).reason
+    repo.git("config", "extensions.refStorage", "reftable")
+    assert "reftable" in refused(discover(repo.root, repo.environ)).reason
+
+
+def test_a_repository_whose_git_dir_lies_elsewhere(repo: Repo, tmp_path: Path) -> None:
+    place, elsewhere = tmp_path / "clone", Path(os.path.realpath(tmp_path / "elsewhere.git"))
+    repo.git("clone", "-q", f"--separate-git-dir={elsewhere}", str(repo.root), str(place))
+    found = discover(place / "src", repo.environ)
+    assert (found.root, found.common) == (os.path.realpath(place), str(elsewhere))
+    assert "git's own folder" in refused(discover(elsewhere, repo.environ)).reason
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"), cwd=place)
+    assert "cannot be found" in refused(discover(tmp_path / "side", repo.environ)).reason
+    git = PlainGit(found, repo.state, repo.data, repo.environ)
+    assert [one.path for one in git.worktrees()] == [found.root, os.path.realpath(tmp_path / "side")]
+    assert added(git, "t", "nightdesk/t") in git.worktrees()
+
+
+def test_a_submodule_is_a_workspace_of_its_own(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    library = Repo.with_files(tmp_path / "lib")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library.root), "sub")
+    found = discover(repo.root / "sub/src", repo.environ)
+    assert (found.root, found.common) == (str(repo.root / "sub"), str(repo.root / ".git/modules/sub"))
+    repo.git("config", "core.worktree", "/tmp", cwd=repo.root / "sub")
+    assert discover(repo.root / "sub", repo.environ) == found
+    git = PlainGit(found, repo.state, repo.data, repo.environ)
+    ticket = Path(added(git, "t", "nightdesk/t").path)
+    repo.write("a.txt", "work\n", cwd=ticket)
+    plan = frozen(git, ticket, "a.txt")
+    assert isinstance(git.land(plan), Landed) and git.landed(plan)
+
+
+def test_packed_symbolic_and_linked_heads_are_followed(repo: Repo) -> None:
+    here, head = repo.workspace(), repo.line("rev-parse", "HEAD")
+    main = Worktree(path=str(repo.root), ref="refs/heads/main", head=head, main=True)
+    repo.git("pack-refs", "--all")
+    assert not (repo.root / ".git/refs/heads/main").exists()
+    assert discover(repo.root, repo.environ) == here and repo.plain().worktrees() == (main,)
+    repo.git("symbolic-ref", "refs/heads/other", "refs/heads/main")
+    repo.git("symbolic-ref", "HEAD", "refs/heads/other")
+    assert discover(repo.root, repo.environ) == here and repo.plain().worktrees() == (main,)
+    (repo.root / ".git/HEAD").unlink()
+    (repo.root / ".git/HEAD").symlink_to("refs/heads/main")
+    assert discover(repo.root, repo.environ) == here and repo.plain().worktrees() == (main,)
+
+
+def test_a_git_file_that_leads_nowhere_is_said(repo: Repo, tmp_path: Path) -> None:
+    ticket = Path(added(repo.plain(), "t", "nightdesk/t").path)
+    for content in ("gitdir: /nowhere\n", "nonsense", "gitdir: \0\n", ""):
+        (ticket / ".git").write_text(content)
+        assert "git cannot read the repository" in refused(discover(ticket, repo.environ)).reason
+    assert "cannot be opened" in refused(discover(tmp_path / "nowhere", repo.environ)).reason
+
+
+def test_finding_the_workspace_takes_two_short_processes(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+    run = GitBinary.run
+
+    def counted(self: GitBinary, args: Sequence[str], **how: Unpack[How]) -> Ran:
+        asked.append(tuple(args))
+        return run(self, args, **how)
+
+    monkeypatch.setattr(GitBinary, "run", counted)
+    repo.workspace()
+    assert [args[0] for args in asked] == ["version", "config"]
+    repo.plain().worktrees()
+    assert not any("worktree" in args for args in asked)
 
 
 def test_worktrees_are_listed_main_first(repo: Repo, tmp_path: Path) -> None:
@@ -161,7 +239,7 @@ def test_two_threads_add_two_worktrees(repo: Repo) -> None:
 
 
 def test_an_odd_file_in_the_repository_is_checked_out_raw(repo: Repo) -> None:
-    repo.write(".gitattributes", "*.win text eol=crlf\n*.big filter=lfs\n")
+    repo.write(".gitattributes", "*.win text eol=crlf\n*.big filter=nobodys\n")
     repo.write("a.win", "one\n")
     repo.write("a.big", "pointer\n")
     repo.commit("attributes")

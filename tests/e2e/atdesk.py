@@ -6,6 +6,7 @@ The console runs under a pty as a user starts it, with a home of its own; what i
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -22,7 +23,15 @@ PACE = 0.2
 LOOK = 0.6
 """Seconds that a person looks before a key that counts."""
 PATIENCE = 60.0
+DRAWN = re.compile(rb"\x1b\[[0-9;]*[ABCDEFGHJKXdf]|[\xe2]\x95[\xad-\xb0]|\x1b\[\?1049h")
+"""What a frame is made of: the cursor put somewhere, a part cleared, the corner of a pane."""
 CONSOLE = (sys.executable, "-c", "from console.front import main; main()")
+
+
+def given_back(raw: bytes) -> bytes:
+    """What was written since a console last left the alternate screen; nothing while one is open."""
+    left = raw.rfind(b"\x1b[?1049l")
+    return raw[left:] if left > raw.rfind(b"\x1b[?1049h") else b""
 
 
 class Demo(Product):
@@ -113,7 +122,7 @@ class AtDesk:
 
     def turn_to(self, headline: str) -> str:
         """Press `w` until the plan with this headline is there, and look at it."""
-        offer = "waits for you · a lands it on "
+        offer = " · a lands it on "
         while headline not in (shown := self.see(offer)):
             before = shown[shown.index(offer) :].split("\n")[0].strip("│ ")  # not the row: its age ticks
             self.press("w")
@@ -122,6 +131,16 @@ class AtDesk:
 
     def _until(self, when: float) -> None:
         self.screen.wait_until(lambda: time.monotonic() >= when, PATIENCE, "the clock")
+
+    def at_the_prompt(self) -> None:
+        """The shell has its terminal back, and nothing was drawn over its prompt."""
+        self.screen.wait_until(lambda: b"ready> " in given_back(self.screen.raw()), PATIENCE, "the prompt")
+        self._until(time.monotonic() + LOOK)  # as long as a late frame could take
+        self.not_drawn_over()
+
+    def not_drawn_over(self) -> None:
+        tail = given_back(self.screen.raw())
+        assert not DRAWN.search(tail), f"drawn after the terminal was given back: {tail!r}"
 
     # -- hands ---------------------------------------------------------------------------------------------
 

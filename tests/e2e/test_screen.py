@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.atdesk import AtDesk, Demo
+from tests.e2e.atdesk import DRAWN, AtDesk, Demo, given_back
 from tests.rawterm import violations
 
 SLUG, RETRY = "a lands it on fix-slugify", "a lands it on fix-retry"
@@ -139,9 +139,10 @@ def seen_by_two(me: AtDesk, other: AtDesk, demo: Demo, plan: str) -> None:
 
 def leaving(me: AtDesk, demo: Demo) -> None:
     me.press("q")
-    me.see("ready>")
+    me.at_the_prompt()
     me.type("echo and the shell is $((40 + 2))\n")
     me.see("and the shell is 42")
+    me.not_drawn_over()
     status = demo.ok("status", "--json").json
     assert status["supervisor"]["running"] and status["counts"]["idle"] == 2, "what ran goes on"
 
@@ -150,10 +151,17 @@ def coming_back(me: AtDesk, demo: Demo) -> None:
     me.type(f"nightdesk --workspace {demo.repo}\n")
     me.see("attached to pid", "◐ 1 waits for you", "✓ 1 landed", SLUG)
     me.press("q")
-    me.type("\n")  # a fresh prompt, wherever the shell's cursor was put back
-    me.see("ready>")
+    me.at_the_prompt()
     me.type("exit\n")
     assert me.screen.wait_exit() == 0
+    me.not_drawn_over()
+
+
+@pytest.mark.parametrize("late", ["\x1b[12;1H│ x", "╭─ 1 Needs you", "\x1b[2J", "\x1b[K"])
+def test_a_late_frame_over_the_prompt_would_be_noticed(late: str) -> None:
+    clean = b"\x1b[?1049h\x1b[1;1Hframe\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004lleft; what runs goes on\r\nready> "
+    assert not DRAWN.search(given_back(clean)) and DRAWN.search(given_back(clean + late.encode()))
+    assert given_back(clean + b"\x1b[?1049hagain") == b"", "a console that is open draws as it likes"
 
 
 def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:

@@ -18,7 +18,9 @@ from textual.pilot import Pilot
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import (
+    Assessment,
     CommitSpec,
+    Finding,
     Frozen,
     Gate,
     GateResult,
@@ -29,6 +31,7 @@ from console.core.records import (
     PlanPath,
     PolicySpec,
     Refused,
+    RepoChange,
     Who,
 )
 from console.core.state import State
@@ -43,6 +46,10 @@ WIDE, STACKED, SINGLE = (120, 40), (80, 24), (50, 20)
 NOW = 1_750_000_000.0
 ME = Who(user="ada", tty="/dev/pts/1", via="test")
 GATE = Gate(argv=("pytest", "-q"), timeout=60)
+RUNS = (
+    RepoChange(item="config core.fsmonitor", severity="runs", after="/tmp/x", cure="git config --unset core.fsmonitor"),
+    RepoChange(item="hook pre-commit", severity="runs", before="", after="#!/bin/sh"),
+)
 DIFF = b"""diff --git a/shop/cart.py b/shop/cart.py
 index 1111111..2222222 100644
 --- a/shop/cart.py
@@ -63,6 +70,18 @@ index 3333333..4444444 100644
 -RATE = 0
 +RATE = 19
 """
+
+
+def risk(level: int, *findings: Finding) -> Assessment:
+    """An assessment; without findings it has one of each gravity, on the lines of DIFF."""
+    return Assessment(level=level, findings=findings or FINDINGS, classes=("auth-security",))
+
+
+FINDINGS = (
+    Finding(kind="tests", level="high", rule="gone", text="2 tests no longer exist", path="shop/tax.py", line=1),
+    Finding(kind="risk", level="medium", rule="auth", text="touches how people log in", path="shop/cart.py", line=3),
+    Finding(kind="risk", level="info", rule="size", text="adds 4 lines"),
+)
 
 
 class MemoryLog:
@@ -123,6 +142,7 @@ class DeskPlay:
         self.refuse = ""
         self.diffs: dict[str, bytes] = {}
         self.drifted: tuple[str, ...] = ()
+        self.changes: dict[str, Sequence[str] | Refused] = {}
         self.transcripts: dict[str, list[dict[str, Any]]] = {}
         self.journal = Journal(self.log, lambda: self.now)  # type: ignore[arg-type]
 
@@ -177,11 +197,21 @@ class DeskPlay:
         self.ends_turn(session)
         return self.judged_green(policy, message, label, diff, **more)
 
-    def judged_green(self, policy: str, message: str, branch: str, diff: bytes = DIFF, **more: Any) -> str:
+    def judged_green(
+        self,
+        policy: str,
+        message: str,
+        branch: str,
+        diff: bytes = DIFF,
+        assessment: Assessment | None = None,
+        **more: Any,
+    ) -> str:
         frozen = self.frozen(message, branch, diff, **more)
         result = GateResult(verdict="green", where="worktree", code=0, seconds=1.5, output="5 passed\n")
         attempt = self.state.policies[policy].attempt
-        self.report(ev.PolicyJudged(policy=policy, attempt=attempt, results=(result,), plan=frozen))
+        self.report(
+            ev.PolicyJudged(policy=policy, attempt=attempt, results=(result,), plan=frozen, assessment=assessment)
+        )
         return frozen.commit
 
     def frozen(self, message: str, branch: str, diff: bytes, **more: Any) -> Frozen:
@@ -225,6 +255,27 @@ class DeskPlay:
     def approved(self, plan: str) -> None:
         self.ask(cmd.Approve(policy=self.state.plans[plan].policy, plan=plan, by=ME))
 
+    def alerts(self, *changes: RepoChange, alert: str = "alert-1") -> str:
+        """Something in the git dir changed; the alert's id."""
+        self.now += 10
+        self.report(
+            ev.RepositoryChanged(alert=alert, when="start", changes=changes or RUNS, baseline="base", seen="seen")
+        )
+        return alert
+
+    def took_snapshot(self, session: str, turn: int, name: str, uncovered: tuple[str, ...] = ()) -> str:
+        snapshot = name.ljust(40, "0")
+        self.now += 1
+        self.report(ev.SnapshotTaken(session=session, turn=turn, snapshot=snapshot, uncovered=uncovered))
+        return snapshot
+
+    def locked(self, plan: str, unlock: tuple[str, ...]) -> None:
+        """The plan was approved, and the signing key turned out to be locked."""
+        p = self.state.plans[plan]
+        self.ask(cmd.Approve(policy=p.policy, plan=plan, by=ME, confirm=p.policy))
+        reason = "the GPG key of Ada is locked: unlock it, then press again"
+        self.report(ev.LandingRefused(policy=p.policy, plan=plan, reason=reason, unlock=unlock))
+
     # -- the screen ----------------------------------------------------------------------------------------
 
     def desk(self) -> Desk:
@@ -241,6 +292,7 @@ class DeskPlay:
             open_events=lambda: self.log.span,
             open_version=lambda: self.log.version,
             supervised=lambda: True,
+            snapshot_changes=lambda worktree, snapshot: self.changes[snapshot],
         )
 
     def app(self, now: float = NOW) -> NightdeskApp:

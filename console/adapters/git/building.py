@@ -16,8 +16,10 @@ from pathlib import Path
 
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.indexes import index_info
-from console.adapters.git.objects import ABSENT, GITLINK, Change, Entry, compare, pack, proved_in
+from console.adapters.git.lfs import POINTER_CAP, Pointer, keep, pointer_in
+from console.adapters.git.objects import ABSENT, GITLINK, Change, Entry, compare, pack, proved_in, sizes_in
 from console.adapters.git.shadow import EMPTY_TREE, Repository, View
+from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, Identity, PlanPath, Refused
 
 MESSAGE_CAP = 64 * 1024
@@ -74,10 +76,13 @@ def clean_message(text: str) -> str:
     return kept.encode("utf-8", "replace")[:MESSAGE_CAP].decode("utf-8", "ignore").strip("\n").rstrip()
 
 
-def build(repo: Repository, candidate: Candidate, quarantine: Path, more: tuple[Path, ...] = ()) -> Built | Refused:
+def build(
+    repo: Repository, candidate: Candidate, quarantine: Path, more: tuple[Path, ...] = (), large: Path | None = None
+) -> Built | Refused:
     """Tree, commit and sealed store. Raises GitFailed.
 
-    quarantine: a private object folder that holds the new blobs; more: further folders that may hold them.
+    quarantine: a private object folder that holds the new blobs; more: further folders that may hold them; large: the
+    LFS objects of the candidate, if it has any.
     """
     changes = candidate.changes
     if not changes:
@@ -98,6 +103,8 @@ def build(repo: Repository, candidate: Candidate, quarantine: Path, more: tuple[
         commit = _commit(repo, view, candidate, tree)
         expected = Expected(commit, candidate.base, tree, candidate.message, frozenset(changes))
         fresh = _seal(repo, view, expected, room / "plan" / "objects")
+        if large:
+            keep(large, room / "plan" / "lfs")
         store = _settle(repo, room / "plan", commit, fresh)
     return _proved(repo, store, expected, candidate.wanted)
 
@@ -139,6 +146,7 @@ def _settle(repo: Repository, made: Path, commit: str, new: list[str]) -> Path:
     if place.exists():
         with contextlib.suppress(GitFailed):
             proved_in(repo, View(store=place / "objects", sealed=True), new)
+            keep(made / "lfs", place / "lfs")
             return place / "objects"
         shutil.rmtree(place)
     made.rename(place)
@@ -190,6 +198,15 @@ def new_objects(repo: Repository, plan: Frozen) -> list[str]:
     return list(dict.fromkeys([plan.commit, plan.tree, *_objects(row.new for row in rows)]))
 
 
+def pointers_of(repo: Repository, plan: Frozen) -> list[Pointer]:
+    """The LFS pointers among the plan's new files."""
+    view = View(store=Path(plan.store), sealed=True)
+    oids = {one.oid for one in plan.paths if one.mode.startswith("100")}
+    small = [oid for oid, size in sizes_in(repo, view, oids).items() if size < POINTER_CAP]
+    found = (pointer_in(body) for _, body in proved_in(repo, view, small).values())
+    return [pointer for pointer in found if pointer]
+
+
 def render(repo: Repository, store: Path, base: str, tree: str) -> bytes:
     """The diff a person approves, from the store alone."""
     return repo.out(View(store=store, sealed=True), "diff-tree", *_DIFF, base or EMPTY_TREE, tree)
@@ -204,14 +221,14 @@ def _counts(repo: Repository, store: Path, base: str, tree: str) -> tuple[int, i
 
 def _plan_path(row: Change) -> PlanPath:
     return PlanPath(
-        path=row.path.decode(), old_mode=row.old.mode, old_oid=row.old.oid, mode=row.new.mode, oid=row.new.oid
+        path=text_of(row.path), old_mode=row.old.mode, old_oid=row.old.oid, mode=row.new.mode, oid=row.new.oid
     )
 
 
 def expected_of(plan: Frozen) -> Expected:
     """What the plan's store must hold."""
     changes = (
-        Change(one.path.encode(), Entry(one.old_mode, one.old_oid), Entry(one.mode, one.oid)) for one in plan.paths
+        Change(bytes_of(one.path), Entry(one.old_mode, one.old_oid), Entry(one.mode, one.oid)) for one in plan.paths
     )
     return Expected(plan.commit, plan.base, plan.tree, plan.message, frozenset(changes))
 
@@ -249,4 +266,4 @@ def _key(name: bytes) -> str:
 
 
 def _names(paths: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(path.decode() for path in paths)
+    return tuple(text_of(path) for path in paths)

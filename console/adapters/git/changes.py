@@ -10,43 +10,77 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from console.adapters.git.attributes import Rules, flattened, ruled_git_dir
 from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.objects import Entry
 from console.adapters.git.shadow import EMPTY_TREE, Repository, View
+from console.adapters.git.unchanged import still_changed
 
 SHOWN_AT_MOST = 200
 
 
-def changed_paths(repo: Repository, worktree: str, treeish: str, store: Path | None = None) -> list[bytes]:
+def changed_paths(
+    repo: Repository, worktree: str, treeish: str, rules: Rules, store: Path | None = None
+) -> list[bytes]:
     """Sorted names; a nested repository is one name with a trailing slash. Raises GitFailed.
 
-    treeish: what to compare with ("" is the empty tree); store: where its objects are, besides the repository.
+    treeish: what to compare with ("" is the empty tree); store: where its objects are, besides the repository; rules:
+    a file that these store as the tree has it has not changed, whatever its bytes on disk.
     """
-    kept = repo.state / "indexes" / f"{hashlib.sha256(os.fsencode(os.path.realpath(worktree))).hexdigest()[:20]}.index"
+    flat = flattened(rules) if rules.any else b""
+    kept = _kept(repo, worktree, flat + rules.autocrlf.encode() if flat else b"")
     with repo.scratch() as room:
-        view = View(index=room / "index", worktree=worktree, more=(store,) if store else ())
-        _load(repo, view, kept, room / "index", treeish or EMPTY_TREE)
-        repo.ran(view, "update-index", "-q", "--refresh")
+        view = View(
+            index=room / "index", worktree=worktree, more=(repo.shadow_dir / "objects", *((store,) if store else ()))
+        )
+        env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flat))} if flat else {}
+        settings = ("-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", "core.safecrlf=false")
+        with contextlib.suppress(FileNotFoundError):
+            # The copy keeps its time: git re-reads files as young as the index, and a younger copy would hide them.
+            shutil.copy2(kept, room / "index")
+        _load(repo, view, treeish or EMPTY_TREE, env)
+        repo.ran(view, *settings, "update-index", "-q", "--refresh", env=env)
         excludes = f"core.excludesFile={repo.operator_settings().excludes}"
         wanted = ("-m", "-d", "-o", "--exclude-standard", "-z")
-        names = repo.out(view, "-c", excludes, "ls-files", *wanted)
+        names = set(repo.out(view, *settings, "-c", excludes, "ls-files", *wanted, env=env).split(b"\0")) - {b""}
+        names = still_changed(repo, worktree, rules, names, lambda: index_entries(repo, view, env))
         with contextlib.suppress(OSError):
             os.replace(room / "index", kept)
-    return sorted(set(names.split(b"\0")) - {b""})
+    return sorted(names)
 
 
-def _load(repo: Repository, view: View, kept: Path, index: Path, treeish: str) -> None:
+def _kept(repo: Repository, worktree: str, rules: bytes) -> Path:
+    """The private index of a worktree under these rules; those under earlier rules know other stats and go."""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(worktree))).hexdigest()[:20]
+    folder = repo.state / "indexes"
+    kept = folder / (f"{name}-{hashlib.sha256(rules).hexdigest()[:12]}.index" if rules else f"{name}.index")
+    for other in folder.glob(f"{name}-*.index"):
+        if other != kept:
+            other.unlink(missing_ok=True)
+    return kept
+
+
+def index_entries(repo: Repository, view: View, env: Mapping[str, str]) -> dict[bytes, Entry]:
+    """Every entry of an index of ours."""
+    found = {}
+    for row in repo.out(view, "ls-files", "--stage", "-z", env=env).split(b"\0")[:-1]:
+        head, _, path = row.partition(b"\t")
+        mode, oid, _ = head.decode().split(" ")
+        found[path] = Entry(mode, oid)
+    return found
+
+
+def _load(repo: Repository, view: View, treeish: str, env: Mapping[str, str]) -> None:
     """Fill the index from the tree, keeping the stats of entries that did not change."""
-    with contextlib.suppress(FileNotFoundError):
-        # The copy keeps its time: git re-reads files as young as the index, and a younger copy would hide them.
-        shutil.copy2(kept, index)
+    assert view.index is not None
     try:
-        repo.out(view, "read-tree", "-m", treeish)
+        repo.out(view, "read-tree", "-m", treeish, env=env)
     except GitFailed:
-        index.unlink(missing_ok=True)
-        repo.out(view, "read-tree", treeish)
+        view.index.unlink(missing_ok=True)
+        repo.out(view, "read-tree", treeish, env=env)
 
 
 def listed(names: Collection[bytes]) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""A clean checkout of a plan's tree for its gate: exact bytes, no filter, no hook, no `.git` in it.
+"""A clean checkout of a plan's tree for its gate: what a checkout of the commit would hold, no hook, no `.git` in it.
+
+Line endings, ident, encodings and LFS follow the plan's own attributes; no filter program runs.
 
 Folders of installed dependencies are linked in from the plan's worktree when they are ignored there, because a gate
 without them cannot run; a gate that writes into such a folder writes into the worktree's.
@@ -7,11 +9,27 @@ without them cannot run; a gate that writes into such a folder writes into the w
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from console.adapters.git import lfs
+from console.adapters.git.attributes import (
+    AUTO,
+    OFF,
+    Rules,
+    attribute_files,
+    attributes_of,
+    flattened,
+    ruled_git_dir,
+    trusted,
+)
 from console.adapters.git.binary import shown
+from console.adapters.git.changes import index_entries
+from console.adapters.git.objects import GITLINK, proved_in, sizes_in
 from console.adapters.git.reading import drifted
 from console.adapters.git.shadow import Repository, View
+from console.core.paths import bytes_of
 from console.core.records import Frozen, Refused
 
 DEPENDENCIES = ("node_modules", ".venv", "venv", "vendor")
@@ -25,16 +43,59 @@ def checkout(repo: Repository, plan: Frozen, into: Path) -> Refused | None:
             return Refused(reason=f"{shown(str(into))} is not empty: a plan is checked out into an empty folder only")
     except OSError as error:
         return Refused(reason=f"{shown(str(into))} cannot be filled: {error.strerror}")
-    with repo.scratch() as room:
-        view = View(index=room / "index", worktree=str(into), more=(Path(plan.store),))
-        repo.out(view, "read-tree", plan.tree)
-        repo.out(view, "checkout-index", "--all", "--quiet", timeout=600)
-    if odd := drifted(str(into), plan.paths):
+    odd = fill(repo, plan, into)
+    if odd:
         return Refused(
             reason=f"the checkout does not hold the plan's bytes: {', '.join(map(shown, odd[:10]))}", paths=odd
         )
     link_dependencies(repo, plan.worktree, into)
     return None
+
+
+def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
+    """Write the plan's tree as its own attributes have it on disk; the paths that did not become what they must.
+
+    A file in LFS whose object is nowhere stays a pointer. Raises GitFailed.
+    """
+    view = View(more=(Path(plan.store), repo.shadow_dir / "objects"))
+    tree = View(more=(Path(plan.store),))
+    rules = trusted(repo, attribute_files(repo, plan.tree, tree), tree)
+    with repo.scratch() as room:
+        view = replace(view, index=room / "index", worktree=str(into))
+        env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flattened(rules)))}
+        eol = repo.real("config", "--get", "core.eol", operator=True, timeout=20).out.strip().decode("ascii", "ignore")
+        settings = ["-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", f"core.eol={eol or 'native'}"]
+        repo.out(view, "read-tree", plan.tree, env=env)
+        repo.out(view, *settings, "checkout-index", "--all", "--quiet", timeout=600, env=env)
+        paths = tuple(one for one in plan.paths if GITLINK not in (one.mode, one.old_mode))
+        odd = drifted(str(into), paths)
+        if odd and rules.any:
+            # Converted on its way out: it must come back as the same.
+            names = set(repo.out(view, *settings, "ls-files", "-m", "-d", "-z", env=env).split(b"\0"))
+            odd = tuple(path for path in odd if bytes_of(path) in names or not _converts(repo, rules, path))
+        if rules.lfs and not odd:
+            lfs.fill(repo, plan.store, into, _pointers(repo, view, rules, env))
+    return odd
+
+
+def _converts(repo: Repository, rules: Rules, path: str) -> bool:
+    found = attributes_of(repo, rules, [bytes_of(path)]).get(bytes_of(path), {})
+    return rules.autocrlf in AUTO or any(value not in OFF for value in found.values())
+
+
+def _pointers(repo: Repository, view: View, rules: Rules, env: Mapping[str, str]) -> list[tuple[bytes, lfs.Pointer]]:
+    """The files of a checked out index that are pointers by its attributes."""
+    entries = index_entries(repo, view, env)
+    rows = attributes_of(repo, rules, entries)
+    ours = {
+        path: entry.oid
+        for path, entry in entries.items()
+        if entry.mode.startswith("100") and rows.get(path, {}).get("filter") == "lfs"
+    }
+    small = [oid for oid, size in sizes_in(repo, view, ours.values()).items() if size < lfs.POINTER_CAP]
+    bodies = proved_in(repo, view, small)
+    found = ((path, lfs.pointer_in(bodies[oid][1])) for path, oid in ours.items() if oid in bodies)
+    return [(path, pointer) for path, pointer in found if pointer]
 
 
 def link_dependencies(repo: Repository, worktree: str, into: Path) -> tuple[str, ...]:

@@ -11,18 +11,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from console.adapters.git.attributes import attribute_files, trusted
 from console.adapters.git.binary import GitBinary, GitFailed, shown
 from console.adapters.git.building import render
 from console.adapters.git.changes import changed_paths, listed
 from console.adapters.git.checkouts import checkout
+from console.adapters.git.contents import contents
 from console.adapters.git.freezing import freeze
 from console.adapters.git.landing import land, landed, moved, undo
-from console.adapters.git.reading import drifted
+from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
 from console.adapters.git.shadow import Repository
 from console.adapters.git.worktrees import add_worktree, list_worktrees, worktree_of
+from console.core.paths import bytes_of
 from console.core.records import Frozen, Identity, Refused
-from console.engine.ports import FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
+from console.engine.ports import FileChange, FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
 
 Result = TypeVar("Result")
 
@@ -79,11 +82,15 @@ class PlainGit:
         return moved(self._repo, plan)
 
     def drift(self, plan: Frozen) -> tuple[str, ...]:
-        return drifted(plan.worktree, plan.paths)
+        return changed_since(plan.worktree, plan.paths)
 
     def diff(self, plan: Frozen) -> bytes:
         """Exactly what landing changes, as a unified diff with full ids; "Binary files differ" for binaries."""
         return render(self._repo, Path(plan.store), plan.base, plan.tree)
+
+    def contents(self, plan: Frozen) -> tuple[FileChange, ...]:
+        """Both versions of every path, from the sealed store; each is proved by its id."""
+        return contents(self._repo, plan)
 
     def checkout(self, plan: Frozen, into: Path) -> Refused | None:
         return _refusing(lambda: checkout(self._repo, plan, into))
@@ -91,8 +98,9 @@ class PlainGit:
     def same_bytes(self, plan: Frozen) -> tuple[str, ...]:
         """() when the worktree is the plan's tree, ignored files apart. The plan's own paths are read anew; for the
         others file stats are trusted, as git does."""
-        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, Path(plan.store)))
-        return listed(differing | {path.encode() for path in self.drift(plan)})
+        rules = trusted(self._repo, attribute_files(self._repo, plan.base))
+        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, rules, Path(plan.store)))
+        return listed(differing | {bytes_of(path) for path in self.drift(plan)})
 
     def land(self, plan: Frozen) -> Landed | Moved | Refused:
         return _refusing(lambda: land(self._repo, plan))

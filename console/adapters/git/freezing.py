@@ -7,19 +7,25 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from console.adapters.git.attributes import attributes_of, conversion
+import msgspec
+
+from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import shown
 from console.adapters.git.building import Built, Candidate, build, clean_message
 from console.adapters.git.changes import changed_paths, listed
+from console.adapters.git.gathering import Asked, gather, listed_notes
 from console.adapters.git.indexes import unmerged
-from console.adapters.git.objects import ABSENT, GITLINK, LINK, Entry, pack, proved_in, tree_entries, write_blob
-from console.adapters.git.reading import Content, Folder, Found, Missing, Unfit, opened, path_problem, read_path
+from console.adapters.git.lfs import store_of
+from console.adapters.git.objects import ABSENT, Entry, pack, tree_entries, write_blob
+from console.adapters.git.reading import NOWHERE
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.worktrees import HEADS
-from console.core.records import Frozen, Refused
+from console.core.paths import bytes_of
+from console.core.records import Frozen, PlanPath, Refused
 from console.engine.ports import FreezeRequest
 
 COMMITS_NAMED = 20
@@ -34,14 +40,6 @@ class _Standing:
     gained: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What was read: contents to store and entries to delete."""
-
-    contents: Mapping[str, Content]
-    gone: tuple[str, ...]
-
-
 def freeze(repo: Repository, request: FreezeRequest) -> Frozen | Refused:
     """See `console.engine.ports.Plans.freeze`. Raises GitFailed."""
     message = clean_message(request.message)
@@ -52,34 +50,76 @@ def freeze(repo: Repository, request: FreezeRequest) -> Frozen | Refused:
         what = "a message" if not message else "a path" if not request.paths else "a time zone like +0200"
         return Refused(reason=f"a plan needs {what}: nothing was frozen")
     files = tree_entries(repo, View(), request.base.head)
-    work = _work(repo, request, files)
-    if isinstance(work, Refused):
-        return work
-    with repo.scratch() as quarantine:
-        wanted = {
-            path.encode(): Entry(one.mode, write_blob(quarantine, one.body)) for path, one in work.contents.items()
-        }
-        wanted |= {path.encode(): ABSENT for path in work.gone}
+    rules = trusted(repo, files)
+    with repo.scratch() as room:
+        git_dir = repo.git_dir_of(request.worktree)
+        work = gather(repo, Asked(request.worktree, git_dir, request.paths, files, rules, room))
+        if isinstance(work, Refused):
+            return work
         candidate = Candidate(
-            request.base.head, files, wanted, message, request.author, request.when, request.zone
+            request.base.head, files, work.wanted, message, request.author, request.when, request.zone
         )  # fmt: skip
-        built = build(repo, candidate, quarantine)
+        built = build(repo, candidate, room / "objects", large=room / "kept")
     if isinstance(built, Refused):
         return built
-    others = set(changed_paths(repo, request.worktree, request.base.head)) - wanted.keys()
+    others = set(changed_paths(repo, request.worktree, request.base.head, rules)) - work.wanted.keys()
     if standing.gained:
         _keep(repo, request.base.head, standing.now)
     return frozen(
         built, candidate, ref=request.base.ref, ref_old=standing.now, worktree=request.worktree,
-        others=listed(others), replaces=standing.gained,
+        others=listed(others), replaces=standing.gained, disk=work.disk, notes=work.notes,
     )  # fmt: skip
+
+
+def rebuild(
+    repo: Repository, plan: Frozen, contents: Mapping[str, tuple[str, bytes] | None], message: str
+) -> Frozen | Refused:
+    """The plan with other bytes for some of its paths, or another message: a new candidate on the same base and ref.
+
+    contents: {path: (mode, bytes as git holds them), None to delete it}. What is on disk stays on record
+    (`PlanPath.disk`), so that drift is still found. Raises GitFailed.
+    """
+    message, planned = clean_message(message), {one.path: one for one in plan.paths}
+    strange = tuple(path for path in contents if path not in planned)
+    if strange or not message:
+        what = f"{', '.join(map(shown, strange))} is not a path of it" if strange else "a plan needs a message"
+        return Refused(reason=f"the plan was not made anew: {what}", paths=strange)
+    with repo.scratch() as room:
+        wanted = {bytes_of(path): Entry(one.mode, one.oid) for path, one in planned.items()}
+        for path, content in contents.items():
+            stored = Entry(content[0], write_blob(room / "objects", content[1])) if content else ABSENT
+            wanted[bytes_of(path)] = stored
+        files = tree_entries(repo, View(), plan.base)
+        candidate = Candidate(plan.base, files, wanted, message, plan.author, plan.when, plan.zone)
+        (room / "objects").mkdir(exist_ok=True)
+        built = build(repo, candidate, room / "objects", (Path(plan.store),), store_of(plan.store))
+    if isinstance(built, Refused):
+        return built
+    new = frozen(
+        built, candidate, ref=plan.ref, ref_old=plan.ref_old, worktree=plan.worktree, others=plan.others,
+        replaces=plan.replaces, disk={bytes_of(path): _disk(one, wanted) for path, one in planned.items()},
+        notes=listed_notes([*plan.notes, *_rewritten(planned, wanted)]),
+    )  # fmt: skip
+    return msgspec.structs.replace(new, unchanged=tuple(dict.fromkeys((*plan.unchanged, *new.unchanged))))
+
+
+def _disk(old: PlanPath, wanted: Mapping[bytes, Entry]) -> str:
+    """What is on disk is what it was; "" when that is what is committed now."""
+    on_disk = old.disk or old.oid or NOWHERE
+    return "" if on_disk == (wanted[bytes_of(old.path)].oid or NOWHERE) else on_disk
+
+
+def _rewritten(planned: Mapping[str, PlanPath], wanted: Mapping[bytes, Entry]) -> list[str]:
+    changed = [path for path, one in planned.items() if wanted[bytes_of(path)] != Entry(one.mode, one.oid)]
+    return [f"rewritten by a hook: {shown(path)}" for path in changed]
 
 
 def frozen(
     built: Built, candidate: Candidate, *, ref: str, ref_old: str, worktree: str,
-    others: tuple[str, ...], replaces: tuple[str, ...] = (),
+    others: tuple[str, ...], replaces: tuple[str, ...] = (), disk: Mapping[bytes, str], notes: tuple[str, ...] = (),
 ) -> Frozen:  # fmt: skip
-    """The record of a built candidate."""
+    """The record of a built candidate. disk: as `PlanPath.disk`, for the paths that need it."""
+    paths = tuple(msgspec.structs.replace(one, disk=disk.get(bytes_of(one.path), "")) for one in built.paths)
     return Frozen(
         commit=built.commit,
         base=candidate.base,
@@ -90,7 +130,7 @@ def frozen(
         author=candidate.author,
         when=candidate.when,
         zone=candidate.zone,
-        paths=built.paths,
+        paths=paths,
         worktree=worktree,
         store=str(built.store),
         others=others,
@@ -99,6 +139,7 @@ def frozen(
         added=built.added,
         removed=built.removed,
         diff_bytes=built.diff_bytes,
+        notes=notes,
     )
 
 
@@ -180,77 +221,3 @@ def _keep(repo: Repository, base: str, tip: str) -> None:
 
 def kept_ref(tip: str) -> str:
     return f"refs/kept/{tip}"
-
-
-# -- what the worktree holds
-
-
-def _work(repo: Repository, request: FreezeRequest, files: Mapping[bytes, Entry]) -> _Work | Refused:
-    problems: dict[str, str] = {}
-    contents: dict[str, Content] = {}
-    gone: list[str] = []
-    asked = tuple(dict.fromkeys(request.paths))
-    try:
-        with opened(request.worktree) as root:
-            for path in asked:
-                if why := path_problem(path):
-                    problems[path] = why
-                elif isinstance(found := read_path(root, path), Content):
-                    contents[path] = found
-                elif why := _no_deletion(path, found, asked, files):
-                    problems[path] = why
-                else:
-                    gone.append(path)
-    except OSError as error:
-        return Refused(reason=f"the worktree {shown(request.worktree)} cannot be opened: {error.strerror}")
-    for path in (*contents, *gone):
-        if files.get(path.encode(), ABSENT).mode == GITLINK:
-            problems[path] = "is a submodule, which this version cannot freeze"
-    problems |= _conversions(repo, request.base.head, contents, files)
-    if problems:
-        return _refusal(problems)
-    return _Work(contents, tuple(gone))
-
-
-def _refusal(problems: Mapping[str, str]) -> Refused:
-    named = "; ".join(f"{shown(path) or 'a path'} {why}" for path, why in problems.items())
-    return Refused(reason=f"nothing was frozen: {named}", paths=tuple(shown(path) for path in problems))
-
-
-def _no_deletion(path: str, found: Found, asked: tuple[str, ...], files: Mapping[bytes, Entry]) -> str:
-    """Why a path without content cannot be frozen as deleted ("" when it can)."""
-    in_base = path.encode() in files
-    match found:
-        case Unfit(why):
-            return why
-        case Folder(nested):
-            if in_base and not nested and any(other.startswith(f"{path}/") for other in asked):
-                return ""
-            return "is a repository of its own" if nested else "is a directory: list its files"
-        case Missing(behind, "link") if not (in_base and behind in asked):
-            return f"is behind the symbolic link {shown(behind)}"
-        case _:
-            return "" if in_base else "is neither on disk nor in the base commit"
-
-
-def _conversions(
-    repo: Repository, base: str, contents: Mapping[str, Content], files: Mapping[bytes, Entry]
-) -> dict[str, str]:
-    """{path: why} for files that `git add` would store with other bytes."""
-    regular = {path: content for path, content in contents.items() if content.mode != LINK}
-    settings = repo.operator_settings()
-    with repo.scratch() as room:
-        repo.out(View(index=room / "index"), "read-tree", base or "--empty")
-        attributes = attributes_of(repo, room / "index", settings, regular)
-    found = {}
-    for path, content in regular.items():
-        old = _old_body(repo, files.get(path.encode(), ABSENT))
-        if why := conversion(attributes.get(path, {}), settings.autocrlf, content.body, old):
-            found[path] = why
-    return found
-
-
-def _old_body(repo: Repository, entry: Entry) -> Callable[[], bytes]:
-    if entry.mode not in ("100644", "100755"):
-        return lambda: b""
-    return lambda: proved_in(repo, View(), [entry.oid])[entry.oid][1]

@@ -16,6 +16,7 @@ from pathlib import Path
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.objects import ABSENT, Entry, object_id
 from console.adapters.git.shadow import NO_COMMIT, Repository, View
+from console.core.paths import bytes_of
 
 _EMPTY_BLOB = object_id("blob", b"")
 _NAMED_AT_MOST = 5
@@ -23,7 +24,7 @@ _NAMED_AT_MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One path's entry: from any of `before` to `after`."""
+    """One path's entry: from any of `before` to `after`. path: as text (`core.paths`)."""
 
     path: str
     before: frozenset[Entry]
@@ -59,6 +60,16 @@ def unmerged(repo: Repository, git_dir: str) -> list[str]:
     return [shown(path) for path, entry in entries.items() if entry is None]
 
 
+def skipped(repo: Repository, git_dir: str) -> set[bytes]:
+    """Paths that are outside that worktree's sparse checkout (skip-worktree), on disk or not."""
+    with repo.scratch() as room:
+        if _copy(Path(git_dir, "index"), room / "index") is None:
+            return set()
+        _link_shared(repo, git_dir)
+        rows = repo.out(View(index=room / "index"), "ls-files", "-t", "-z").split(b"\0")
+    return {row[2:] for row in rows if row.startswith(b"S ")}
+
+
 def _copy(index: Path, copy: Path) -> os.stat_result | None:
     try:
         seen = index.stat()
@@ -70,10 +81,7 @@ def _copy(index: Path, copy: Path) -> os.stat_result | None:
 
 def _entries(repo: Repository, view: View, git_dir: str) -> Mapping[bytes, Entry | None]:
     """{path: entry}, None for an unresolved conflict."""
-    for shared in Path(git_dir).glob("sharedindex.*"):
-        # A split index names its other half by content, and git looks for that half in the git dir it runs in.
-        with contextlib.suppress(FileExistsError):
-            (repo.shadow_dir / shared.name).symlink_to(shared)
+    _link_shared(repo, git_dir)
     found: dict[bytes, Entry | None] = {}
     for row in repo.out(view, "ls-files", "--stage", "-z").split(b"\0")[:-1]:
         head, _, path = row.partition(b"\t")
@@ -82,12 +90,19 @@ def _entries(repo: Repository, view: View, git_dir: str) -> Mapping[bytes, Entry
     return found
 
 
+def _link_shared(repo: Repository, git_dir: str) -> None:
+    """A split index names its other half by content, and git looks for that half in the git dir it runs in."""
+    for shared in Path(git_dir).glob("sharedindex.*"):
+        with contextlib.suppress(FileExistsError):
+            (repo.shadow_dir / shared.name).symlink_to(shared)
+
+
 def _sorted_out(entries: Mapping[bytes, Entry | None], steps: Sequence[Step]) -> tuple[list[Step], list[str]]:
     """(steps to do, paths that somebody staged in another version)."""
     todo: list[Step] = []
     kept: list[str] = []
     for step in steps:
-        now = entries.get(step.path.encode(), ABSENT)
+        now = entries.get(bytes_of(step.path), ABSENT)
         if now == step.after:
             continue
         if now in step.before or (ABSENT in step.before and now is not None and now.oid == _EMPTY_BLOB):
@@ -100,7 +115,7 @@ def _sorted_out(entries: Mapping[bytes, Entry | None], steps: Sequence[Step]) ->
 def _edit(repo: Repository, view: View, todo: Sequence[Step]) -> None:
     # Whole, not split: should git renew the shared half, it would write it into the shadow, where nobody looks.
     repo.out(view, "-c", "core.splitIndex=false", "update-index", "-z", "--index-info", stdin=index_info(
-        {step.path.encode(): step.after for step in todo}
+        {bytes_of(step.path): step.after for step in todo}
     ))  # fmt: skip
 
 

@@ -11,14 +11,15 @@ import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
-from console.adapters.git import indexes
+from console.adapters.git import indexes, lfs
 from console.adapters.git.binary import GitFailed, Ran, shown
-from console.adapters.git.building import expected_of, new_objects, unsound
+from console.adapters.git.building import expected_of, new_objects, pointers_of, unsound
 from console.adapters.git.freezing import kept_ref, position
 from console.adapters.git.objects import ABSENT, Entry, pack, proved_in_real, tree_entries
 from console.adapters.git.rebasing import overlapping
 from console.adapters.git.shadow import NO_COMMIT, Repository, View
 from console.adapters.git.worktrees import HEADS, list_worktrees
+from console.core.paths import bytes_of
 from console.core.records import Frozen, Refused
 from console.engine.ports import Landed, Moved
 
@@ -70,6 +71,7 @@ def _unsound(repo: Repository, plan: Frozen) -> Refused | None:
 
 def _deliver(repo: Repository, plan: Frozen) -> None:
     """Bring the objects into the repository and prove that it now answers with exactly these bytes."""
+    lfs.deliver(repo, lfs.store_of(plan.store), pointers_of(repo, plan))
     names = new_objects(repo, plan)
     data = pack(repo, View(store=Path(plan.store), sealed=True), names)
     repo.real_out("index-pack", "--stdin", "--strict", stdin=data)
@@ -108,7 +110,7 @@ def _at(repo: Repository, plan: Frozen, commit: str) -> dict[str, Entry]:
     if commit == plan.base:
         return {one.path: Entry(one.old_mode, one.old_oid) for one in plan.paths}
     files = tree_entries(repo, View(), commit)
-    return {one.path: files.get(one.path.encode(), ABSENT) for one in plan.paths}
+    return {one.path: files.get(bytes_of(one.path), ABSENT) for one in plan.paths}
 
 
 def _landing_steps(repo: Repository, plan: Frozen) -> list[indexes.Step]:

@@ -47,7 +47,7 @@ def write_blob(store: Path, body: bytes) -> str:
     elsewhere under the same name can keep these bytes from being written."""
     oid = object_id("blob", body)
     folder = store / oid[:2]
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / f"new-{oid[2:]}"
     temporary.write_bytes(zlib.compress(b"blob %d\0" % len(body) + body, 1))
     os.replace(temporary, folder / oid[2:])
@@ -61,6 +61,8 @@ def read_proved(cat_file: Callable[[bytes], bytes], oids: Iterable[str]) -> dict
     bytes do not have its name.
     """
     wanted = list(dict.fromkeys(oids))
+    if not wanted:
+        return {}
     output = cat_file("".join(f"{oid}\n" for oid in wanted).encode())
     found: dict[str, tuple[str, bytes]] = {}
     at = 0
@@ -84,6 +86,18 @@ def proved_in(repo: Repository, view: View, oids: Iterable[str]) -> dict[str, tu
 
 def proved_in_real(repo: Repository, oids: Iterable[str]) -> dict[str, tuple[str, bytes]]:
     return read_proved(lambda names: repo.real_out("cat-file", "--batch", stdin=names), oids)
+
+
+def sizes_in(repo: Repository, view: View, oids: Iterable[str]) -> dict[str, int]:
+    """{id: bytes}. Raises GitFailed when one is missing."""
+    wanted = sorted(set(oids))
+    rows = repo.out(
+        view, "cat-file", "--batch-check=%(objectsize)", stdin="".join(f"{oid}\n" for oid in wanted).encode()
+    )
+    try:
+        return {oid: int(size) for oid, size in zip(wanted, rows.split(b"\n")[:-1], strict=True)}
+    except ValueError as error:
+        raise GitFailed("an object of the plan is missing") from error
 
 
 def pack(repo: Repository, view: View, oids: Iterable[str]) -> bytes:

@@ -7,8 +7,10 @@ from pathlib import Path
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.building import Candidate, build
 from console.adapters.git.freezing import frozen
+from console.adapters.git.lfs import store_of
 from console.adapters.git.objects import Entry, tree_entries
 from console.adapters.git.shadow import Repository, View
+from console.core.paths import bytes_of
 from console.core.records import Frozen, Refused
 
 
@@ -22,14 +24,17 @@ def rebase(repo: Repository, plan: Frozen, onto: str, when: int) -> Frozen | Ref
         return Refused(
             reason=f"the plan is void: {named} changed on the branch too; freeze the work anew", paths=overlap
         )
-    wanted = {one.path.encode(): Entry(one.mode, one.oid) for one in plan.paths}
+    wanted = {bytes_of(one.path): Entry(one.mode, one.oid) for one in plan.paths}
     files = tree_entries(repo, View(), onto)
     candidate = Candidate(onto, files, wanted, plan.message, plan.author, when, plan.zone)
     with repo.scratch() as quarantine:
-        built = build(repo, candidate, quarantine, (Path(plan.store),))
+        built = build(repo, candidate, quarantine, (Path(plan.store),), store_of(plan.store))
     if isinstance(built, Refused):
         return built
-    return frozen(built, candidate, ref=plan.ref, ref_old=onto, worktree=plan.worktree, others=plan.others)
+    return frozen(
+        built, candidate, ref=plan.ref, ref_old=onto, worktree=plan.worktree, others=plan.others,
+        disk={bytes_of(one.path): one.disk for one in plan.paths}, notes=plan.notes,
+    )  # fmt: skip
 
 
 def overlapping(repo: Repository, plan: Frozen, now: str) -> tuple[str, ...]:
@@ -39,7 +44,7 @@ def overlapping(repo: Repository, plan: Frozen, now: str) -> tuple[str, ...]:
         return everything
     args = ("-r", "-z", "--name-only", "--no-renames", plan.ref_old, now)
     changed = set(repo.out(View(), "diff-tree", *args).split(b"\0")) - {b""}
-    return tuple(path for path in everything if _touched(path.encode(), changed))
+    return tuple(path for path in everything if _touched(bytes_of(path), changed))
 
 
 def _touched(path: bytes, changed: set[bytes]) -> bool:

@@ -11,15 +11,14 @@ import contextlib
 import os
 import re
 import shlex
-import shutil
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Unpack
 
 from console.adapters.git.binary import GitBinary, GitFailed, How, Ran, shown
+from console.adapters.git.ourfiles import link_to, quoted, rename_new, write_whole
 from console.adapters.git.plainfiles import is_file, read_small
 from console.engine.ports import Workspace
 
@@ -93,20 +92,20 @@ class Repository:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         info = Path(self.workspace.common, "info")
         self._make(self.shadow_dir, Path(self.workspace.common, "objects"))
-        _write(self.shadow_dir / "info" / "attributes", RAW.encode())
-        _link(info / "exclude", self.shadow_dir / "info" / "exclude")
+        write_whole(self.shadow_dir / "info" / "attributes", RAW.encode())
+        link_to(info / "exclude", self.shadow_dir / "info" / "exclude")
         self._make(self.attributes_dir, self.shadow_dir / "objects")
-        _link(info / "attributes", self.attributes_dir / "info" / "attributes")
+        link_to(info / "attributes", self.attributes_dir / "info" / "attributes")
 
     def _make(self, place: Path, objects: Path) -> None:
         if not place.exists():
             with self.scratch() as room:
                 self.git.check(["init", "--bare", "--quiet", "--template=", str(room / "new.git")])
                 with contextlib.suppress(FileExistsError):
-                    _rename_new(room / "new.git", place)
+                    rename_new(room / "new.git", place)
         for folder in ("info", "objects/info"):
             (place / folder).mkdir(parents=True, exist_ok=True)
-        _write(place / "objects" / "info" / "alternates", _quoted(objects) + b"\n")
+        write_whole(place / "objects" / "info" / "alternates", quoted(objects) + b"\n")
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
@@ -119,12 +118,10 @@ class Repository:
     def real(self, *args: str, git_dir: str = "", **how: Unpack[How]) -> Ran:
         """Ask the operator's git dir (default: the shared one); any exit status is a result.
 
-        Where the tree and the shared git dir are is said by us, whatever its configuration or a `commondir` says.
-        A configuration that stops git is explained in the result's `err`.
+        Where the tree and the shared git dir are is said by us, whatever its configuration says. One that stops git is
+        explained in the result's `err`. Raises GitFailed when a `commondir` would send git to other refs.
         """
-        config = os.path.join(self.workspace.common, "config")
-        if os.path.exists(config) and not is_file(config):
-            raise GitFailed(self._broken("it is no regular file"))
+        self._must_be_plain(git_dir)
         env = {"GIT_DIR": git_dir or self.workspace.common, **self._places()}
         ran = self.git.run(args, **_with(how, env, self.workspace.root))
         if ran.code == 128 and _BROKEN.search(ran.err):
@@ -137,6 +134,24 @@ class Repository:
         if ran.code != 0:
             raise GitFailed(f"git {args[0]}: {ran.complaint()}")
         return ran.out
+
+    def _must_be_plain(self, git_dir: str) -> None:
+        """Git looks for refs where `commondir` says, and waits for ever where a file is a fifo."""
+        common = self.workspace.common
+        config = os.path.join(common, "config")
+        if os.path.exists(config) and not is_file(config):
+            raise GitFailed(self._broken("it is no regular file"))
+        pointer = os.path.join(git_dir or common, "commondir")
+        if git_dir in ("", common):
+            wrong = os.path.lexists(pointer)
+        else:
+            target = os.fsdecode((read_small(pointer) or b"").rstrip(b"\r\n").replace(b"\0", b""))
+            wrong = os.path.realpath(os.path.join(git_dir, target)) != common
+        if wrong:
+            raise GitFailed(
+                f"{shown(pointer)} sends git to another repository's refs: nothing was touched; somebody put it there, "
+                "move it away or restore it where the change of the git dir is shown"
+            )
 
     def _places(self) -> dict[str, str]:
         return {"GIT_COMMON_DIR": self.workspace.common, "GIT_WORK_TREE": self.workspace.root}
@@ -251,7 +266,7 @@ class Repository:
             env["GIT_OBJECT_DIRECTORY"] = str(view.store)
             borrowed += [] if view.sealed else [self.shadow_dir / "objects"]
         if borrowed:
-            env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(os.fsdecode(_quoted(one)) for one in borrowed)
+            env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(os.fsdecode(quoted(one)) for one in borrowed)
         return env
 
 
@@ -259,38 +274,3 @@ def _with(how: How, env: Mapping[str, str], cwd: str) -> How:
     made: How = {"cwd": cwd, **how}
     made["env"] = {**env, **how.get("env", {})}
     return made
-
-
-def _rename_new(source: Path, target: Path) -> None:
-    """Move a folder into place; one that is already there wins."""
-    try:
-        source.rename(target)
-    except OSError as error:
-        if not target.exists():
-            raise
-        shutil.rmtree(source)
-        raise FileExistsError(str(target)) from error
-
-
-def _quoted(path: Path) -> bytes:
-    """A path as git's alternates read it: C-quoted, so that no byte of it can end or split the entry."""
-    safe = (chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in os.fsencode(path))
-    return f'"{"".join(safe)}"'.encode()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Replace a small file whole; readers in other threads see the old or the new one."""
-    if path.is_file() and path.read_bytes() == content:
-        return
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(content)
-    os.replace(file.name, path)
-
-
-def _link(source: Path, target: Path) -> None:
-    if target.is_symlink() and os.readlink(target) == str(source):
-        return
-    fresh = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}")
-    fresh.unlink(missing_ok=True)
-    fresh.symlink_to(source)
-    os.replace(fresh, target)

@@ -47,8 +47,12 @@ def linked_git_dirs(common: str) -> list[tuple[str, str]]:
     """(git dir, folder) of every linked worktree whose folder's name is text, by what the shared side says of it: a
     `.git` file in the worktree is the agent's to rewrite."""
     entries = os.path.join(common, "worktrees")
+    try:
+        names = sorted(os.listdir(entries))
+    except OSError:
+        return []
     found = []
-    for name in sorted(os.listdir(entries)) if os.path.isdir(entries) else ():
+    for name in names:
         git_dir = os.path.join(entries, name)
         dot_git = (read_small(os.path.join(git_dir, "gitdir")) or b"").removesuffix(b"\n")
         if dot_git and b"\0" not in dot_git:

@@ -36,7 +36,9 @@ def facts(state: State, needs: Sequence[Item]) -> list[Part]:
     found = Counter(item.word for item in needs)
     counts = wording.counts(state)
     plans, asks = found["plan"], found["question"]
+    alerts = found["alert"]
     listed = [
+        (alerts, f"{sign('alert').glyph} {alerts} alert{'s' * (alerts > 1)}", BROKE),
         (plans, f"{sign('waiting').glyph} {plans} wait{'s' * (plans == 1)} for you", NEEDS),
         (asks, f"{sign('question').glyph} {asks} ask{'s' * (asks == 1)}", NEEDS),
         (found["blocked"], f"{sign('blocked').glyph} {found['blocked']} blocked", BROKE),
@@ -46,6 +48,13 @@ def facts(state: State, needs: Sequence[Item]) -> list[Part]:
         (counts["landed"], f"{sign('landed').glyph} {counts['landed']} landed", ""),
     ]
     return [(text, style) for count, text, style in listed if count]
+
+
+def tier(words: str) -> str:
+    """The sandbox tier in two words, "" when nobody has said which; the Why tab and the help have the sentence."""
+    if not words:
+        return ""
+    return "no sandbox" if words.casefold().startswith(("no ", "not ", "off", "without")) else "sandbox on"
 
 
 def header(name: str, parts: Sequence[Part], who: Part, clock: str, cells: int) -> list[Part]:

@@ -17,6 +17,8 @@ from textual.widgets import Input, Static
 from console.core.state import State
 from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
+from console.tui.screens.alert_verbs import AlertVerbs
+from console.tui.screens.finding_verbs import FindingVerbs
 from console.tui.screens.lists import (
     LISTS,
     LOG_COLUMNS,
@@ -27,8 +29,10 @@ from console.tui.screens.lists import (
     Lists,
 )
 from console.tui.screens.plan_verbs import PlanVerbs
+from console.tui.screens.rollback_verbs import RollbackVerbs
 from console.tui.screens.session_verbs import SessionVerbs
 from console.tui.screens.showing import Showing
+from console.tui.screens.signing_verbs import SigningVerbs
 from console.tui.screens.subject import Subject
 from console.tui.screens.verbs import Verbs
 from console.tui.widgets.detail import Detail
@@ -42,7 +46,18 @@ WIDE, STACKED = 110, 60
 """Columns from which the desk is side by side, and from which list and detail fit one above the other."""
 
 
-class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Lists, Showing, Screen[None]):
+class DeskScreen(
+    PlanVerbs,
+    SigningVerbs,
+    FindingVerbs,
+    AlertVerbs,
+    SessionVerbs,
+    RollbackVerbs,
+    Verbs,
+    Lists,
+    Showing,
+    Screen[None],
+):
     """The one screen people live in."""
 
     AUTO_FOCUS = "#needs"
@@ -239,6 +254,7 @@ class DeskScreen(PlanVerbs, SessionVerbs, Verbs, Lists, Showing, Screen[None]):
             self.say("open something first (Enter)")
             return
         self.detail.step_tab(step)
+        self.check_armed()
 
     def action_jump(self, what: str, step: int) -> None:
         """The keys of the diff work wherever the focus is, as long as a diff is drawn."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 import textwrap
 
 KEYS: tuple[tuple[str, str], ...] = (
-    ("a", "approve: land exactly the plan that is drawn, as the commit whose id is shown"),
+    ("a", "approve: land exactly the plan that is drawn; at risk level 2 twice, at level 3 with its policy's id typed"),
+    ("f", "the diff at the next finding's file and line"),
+    ("U", "unlock the signing key: the terminal goes to the program that asks, and comes back"),
     ("r", "reject the plan that is drawn; the work stays (on a blocked policy: dismiss it)"),
     ("u", "undo the approval or rejection that is shown, else your last one (press twice)"),
     ("w", "next thing that waits for you"),
+    ("A Z", "on an alert: adopt what changed in the git dir, or put back what was there (press twice)"),
     ("y", "answer the question a session waits with"),
     ("R", "judge a blocked policy again, on the work as it is now"),
     ("n", "send a prompt to the session that is shown"),
     ("i", "interrupt the running turn"),
     ("x", "stop the session that is shown, or dismiss one that broke off (press twice)"),
+    ("B", "go back: put the session's files back as they were before a turn (shows what would change, asks)"),
     ("", ""),
     ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
     ("1..5 Tab", "panes: needs you, sessions, policies, tickets, log"),
@@ -36,10 +40,11 @@ SAFETY = (
 COLUMN = 10
 
 
-def lines(cells: int) -> list[str]:
-    """The help for a pane of `cells`."""
+def lines(cells: int, tier: str = "") -> list[str]:
+    """The help for a pane of `cells`. tier: which sandbox sessions run in, in a sentence."""
     room = max(20, cells)
     out: list[str] = []
     for key, does in KEYS:
         out += textwrap.wrap(does, room, initial_indent=key.ljust(COLUMN), subsequent_indent=" " * COLUMN) or [""]
-    return [*out, "", *textwrap.wrap(SAFETY, room)]
+    said = ["", *textwrap.wrap(f"Sandbox: {tier}", room)] if tier else []
+    return [*out, "", *textwrap.wrap(SAFETY, room), *said]

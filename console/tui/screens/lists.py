@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -11,6 +11,7 @@ from textual.widgets import Input
 from console.core.events import Logged
 from console.present import attention, logline, rows
 from console.present.text import clean
+from console.tui.screens import bars
 from console.tui.widgets.table import Column
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ class Lists(_Base):
     def _title(self, name: str, shown: int, all_: int) -> None:
         wanted = self.filters[name]
         count = f"{shown} of {all_} · /{clean(wanted, limit=20)}" if wanted else str(all_)
-        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count})"
+        holder = self._at_desk.state.supervisor
+        tier = bars.tier(holder.sandbox) if holder and name == "sessions" else ""
+        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count}){f' · {tier}' if tier else ''}"
         if self._at_desk._differs(f"title-{name}", title):
             self._at_desk.table(name).border_title = Content(title)
 
@@ -99,9 +102,17 @@ class Lists(_Base):
 
     def logged(self, position: int) -> str:
         """What a line of the log is about, as a subject."""
-        about = self._log_cells(position - 1)[1][0]
-        for kind, known in (("session", self._at_desk.state.sessions), ("policy", self._at_desk.state.policies)):
-            if about in known:
+        state = self._at_desk.state
+        row = self._log_cells(position - 1)
+        alert = row[2][0].partition(" ")[0].rstrip(":")
+        about = alert if alert in state.alerts else row[1][0]
+        known: dict[str, Mapping[str, object]] = {
+            "alert": state.alerts,
+            "session": state.sessions,
+            "policy": state.policies,
+        }
+        for kind, names in known.items():
+            if about in names:
                 return f"{kind}:{about}"
         self._at_desk.say("this line is about the console itself; there is nothing to open")
         return ""

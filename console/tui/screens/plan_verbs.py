@@ -1,23 +1,19 @@
-"""The verbs of plans and of policies: each names the plan that is drawn, by its commit, and sends one command."""
+"""The other verbs of plans and of policies: each names the plan that is drawn, by its commit, and sends one command."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from console.core import commands as cmd
 from console.core.commits import Plan, approvable, short
-from console.core.records import Refused
-from console.engine.journal import Result
 from console.present import wording
 from console.tui.screens import bars
-from console.tui.screens.verbs import Asking
+from console.tui.screens.approving import Approving
+from console.tui.screens.subject import holding
 
 
-class PlanVerbs(Asking):
+class PlanVerbs(Approving):
     """Mixed into the desk."""
-
-    _mine: tuple[str, ...] = ()
 
     def plan_keys(self) -> list[bars.Key]:
         """What can be done now with the plan or policy that is shown."""
@@ -28,48 +24,25 @@ class PlanVerbs(Asking):
         if desk.detail_hidden:
             return keys
         if plan and plan.state == "waiting":
-            keys += [("a", "approve", "approve"), ("r", "reject", "reject")]
+            keys += [*self._approving_keys(plan), ("r", "reject", "reject")]
+        if plan and desk.findings(plan):
+            keys.append(("f", "next finding", "finding"))
         if plan and plan.state in ("landed", "rejected"):
             keys.append(("u", "undo", "undo"))
         if policy and policy.status == "blocked":
             keys += [("R", "judge again", "again"), ("r", "dismiss", "dismiss")]
         return keys
 
-    # -- approving ---------------------------------------------------------------------------------------
-
-    def action_approve(self) -> None:
-        desk = self.desk
-        plan = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
-        refused = approvable(plan) if plan else None
-        why = refused.reason if refused else desk.guard.refusal(time.monotonic(), self._gap)
-        if why:
-            self.say(why)
-            return
-        if desk.detail.tab != "diff":
-            desk.detail.show("diff")
-            desk.guard.renewed(time.monotonic())
-            self.say("this is its diff; press a again to land it")
-            return
-        shown, since = desk.guard.shown, desk.guard.since
-        self.when_alone("approved", lambda: self._approve(shown, since))
-
-    def _approve(self, shown: str, since: float) -> None:
-        """The key stood alone: approve what was drawn when it was pressed, if that is still what is drawn."""
-        desk = self.desk
-        plan = desk.state.plans.get(shown)
-        if plan is None or (desk.guard.shown, desk.guard.since) != (shown, since):
-            self.say("what is drawn has changed just now; nothing was approved")
-            return
-        desk.guard.spent = shown
-        self._mine = (*self._mine, shown)
-        command = cmd.Approve(policy=plan.policy, plan=plan.plan, by=desk.app.desk.who())
-
-        def outcome(result: Result) -> None:
-            if isinstance(result, Refused):
-                desk.guard.spent = ""
-                self.say(result.reason)
-
-        desk.app.hands.send(command, outcome)
+    def _approving_keys(self, plan: Plan) -> list[bars.Key]:
+        if holding(self.desk.state.alerts):
+            return []
+        again = self.armed is not None and self.armed.plan == plan.plan
+        does = (
+            "land it, second press"
+            if again
+            else {2: "approve (twice)", 3: "approve (type id)"}.get(plan.level, "approve")
+        )
+        return [("a", does, "land it" if again else "approve")]
 
     # -- rejecting, undoing ------------------------------------------------------------------------------
 

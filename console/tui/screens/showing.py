@@ -43,7 +43,8 @@ class Showing(_Base):
 
     def paint_detail(self) -> None:
         desk = self._desk
-        face = describe(desk.state, desk.subject, self._drifted)
+        armed = desk.armed.plan if desk.armed else ""
+        face = describe(desk.state, desk.subject, self._drifted, armed)
         desk.detail.head(desk.subject.id, face)
         desk.detail.set_lines("why", face.why)
         desk.detail.set_lines("gate", face.gate)
@@ -57,7 +58,14 @@ class Showing(_Base):
         elif plan and desk.subject.kind == "plan" and not desk.guard.shown:
             desk.call_after_refresh(self._drawn, plan.plan)
         self.load_transcript()
+        desk.alert_drawn()
+        desk.check_armed()
         desk.paint_footer()
+
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """What the plan that is shown looks like, apart from its diff."""
+        return self._looks
 
     def _note_change(self, plan: Plan | None, face: Face) -> None:
         """A plan that looks different than a moment ago has to be looked at again before a key approves it."""
@@ -115,6 +123,7 @@ class Showing(_Base):
     def unseen(self) -> None:
         """No plan is before the eye any more: nothing to approve until one is drawn again."""
         self._desk.guard.drawn("", time.monotonic())
+        self._desk.disarm()
 
     # -- the transcript ------------------------------------------------------------------------------------
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from console.core.alerts import Alert
 from console.core.commits import Plan, approvable, short
 from console.core.policies import Policy
+from console.core.sessions import Session
 from console.core.state import State
 from console.present import wording
+from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
 from console.present.text import clean, cut
 from console.tui.widgets.detail import Face, Tab
@@ -15,7 +18,7 @@ from console.tui.widgets.detail import Face, Tab
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, or "" for nothing."""
+    """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, `alert:<id>`, or "" for nothing."""
 
     id: str
 
@@ -47,8 +50,16 @@ class Subject:
     def session(self, state: State) -> str:
         if self.kind == "session":
             return self.name if self.name in state.sessions else ""
+        alert = state.alerts.get(self.name) if self.kind == "alert" else None
+        if alert:
+            return alert.session if alert.session in state.sessions else ""
         policy = self.policy(state)
         return policy.spec.sessions[0] if policy else ""
+
+
+def holding(alerts: dict[str, Alert]) -> Alert | None:
+    """The alert that holds every approval."""
+    return next((a for a in alerts.values() if a.blocks), None)
 
 
 BRANCH_CELLS = 42
@@ -70,50 +81,69 @@ QUIET = (
 )
 
 
-def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]]) -> Face:
+def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], armed: str = "") -> Face:
+    """armed: the plan for which the first of two presses has come."""
     match subject.kind:
         case "plan" if subject.name in state.plans:
-            return _plan(state, state.plans[subject.name], drifted)
+            return _plan(state, state.plans[subject.name], drifted, armed == subject.name)
         case "session" if subject.name in state.sessions:
             return _session(state, subject)
         case "policy" if subject.name in state.policies:
             return _policy(state, subject)
+        case "alert" if subject.name in state.alerts:
+            return _alert(state.alerts[subject.name])
         case _ if state.sessions:
             return Face(title="nothing needs you", headline="", why=QUIET)
         case _:
             return Face(title="welcome", headline="", why=WELCOME)
 
 
-def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]]) -> Face:
+def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bool) -> Face:
     policy = state.policies[p.policy]
-    warnings = list(wording.plan_warnings(p))
+    warnings, more = _warnings(p)
     if drifted[0] == p.plan and drifted[1] and p.state == "waiting":
         names = ", ".join(clean(name) for name in drifted[1][:5])
         warnings.insert(0, f"! changed on disk since it was frozen, approving will void it: {names}")
-    headline, tone = _plan_headline(p)
+    headline, tone = _plan_headline(p, holding(state.alerts), armed)
     base = short(p.frozen.base) or "nothing"
     return Face(
         title=f"plan {short(p.plan)} · {wording.title(p)}",
         facts=f"{p.policy} · {wording.size(p)} · {base} → {wording.branch(p)}",
         headline=headline,
         tone=tone,
-        warnings=tuple(warnings[:5]),
+        warnings=tuple(warnings),
+        more=more,
         why=(*wording.plan_lines(p), "", *wording.policy_lines(policy, p)),
         gate=_gate_lines(policy),
         plan=p.plan,
     )
 
 
-def _plan_headline(p: Plan) -> tuple[str, str]:
+def _warnings(p: Plan) -> tuple[list[str], int]:
+    """What to know before the key, the gravest first, and how many findings are not among it."""
+    lines = wording.plan_warnings(p)
+    found = len(p.assessment.findings) if p.assessment else 0
+    more = max(0, found - FINDINGS_SHOWN)
+    if more:  # the line that counts the rest is made anew where it is known how many lines fit
+        lines.remove(finding_lines(p)[-1])
+    return sorted(lines, key=_gravity), more
+
+
+def _gravity(line: str) -> int:
+    return {"!!": 0, "!": 1}.get(line.partition(" ")[0], 2)
+
+
+def _plan_headline(p: Plan, alert: Alert | None, armed: bool) -> tuple[str, str]:
     onto = cut(wording.branch(p), BRANCH_CELLS)
     match p.state:
         case "waiting":
-            return f"◐ waits for you · a lands it on {onto}", "needs"
+            return _waiting_headline(p, onto, alert, armed)
         case "approved" | "landing":
-            return f"⟳ approved, landing on {onto}", "go"
+            return f"⟳ signing or landing on {onto}; touch your key if it blinks", "go"
         case "landed":
             note = f" · {clean(p.reason)}" if p.reason else ""
-            return f"✓ landed on {onto} · u takes it back{note}", "go"
+            signed = ", signed" if p.signed else ""
+            return f"✓ landed on {onto}{signed} · u takes it back{note}", "go"
         case "undoing":
             return f"⟳ being taken back from {onto}", "go"
         case "rejected":
@@ -121,6 +151,29 @@ def _plan_headline(p: Plan) -> tuple[str, str]:
         case "void" | "superseded":
             refused = approvable(p)
             return f"✕ {clean(refused.reason) if refused else p.state}", "broke" if p.state == "void" else "quiet"
+
+
+def _waiting_headline(p: Plan, onto: str, alert: Alert | None, armed: bool) -> tuple[str, str]:
+    level = level_word(p)
+    if alert:
+        return f"⊘ {alert.alert} holds its approval: w goes there · for {onto}", "broke"
+    if p.unlock:
+        return "◐ the signing key is locked: U unlocks it here, then a again", "needs"
+    if armed:
+        return f"◐ level 2, pressed once: a again within 10 s lands it on {onto}", "needs"
+    return f"◐ {level or 'waits for you'} · a lands it on {onto}", "needs"
+
+
+def _alert(a: Alert) -> Face:
+    what = {"answered": f"⟳ {a.action} was asked for", "settled": f"✓ {a.outcome}"}.get(a.state, "")
+    holds = "holds approvals · " if a.blocks else ""
+    return Face(
+        title=f"alert {a.alert} · {alert_title(a)}",
+        headline=what or f"! {holds}A adopts it, Z restores what was (press twice)",
+        tone={"answered": "go", "settled": "quiet"}.get(a.state, "broke" if a.blocks else "needs"),
+        why=tuple(alert_lines(a)),
+        gate=("An alert has no gate.",),
+    )
 
 
 def _gate_lines(p: Policy) -> tuple[str, ...]:
@@ -141,17 +194,29 @@ def _session(state: State, subject: Subject) -> Face:
     s = state.sessions[subject.name]
     tone = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
     hint = ", y answers" if s.question else ""
+    back = _going_back(s)
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
     why = [*wording.session_lines(s), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
-        headline=f"{sign(wording.session_word(s)).text()}{hint}{wording.session_more(s)}",
+        headline=f"{sign(wording.session_word(s)).text()}{hint}{wording.session_more(s)}{back}",
         tone=tone.get(s.phase, "quiet"),
         why=tuple(why),
         gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
     )
+
+
+def _going_back(s: Session) -> str:
+    """A rollback that is on its way or that was the last thing to happen, and how to undo it."""
+    if s.rollback:
+        return f" · going back to {s.rollback[:10]}"
+    undo = s.snapshots[-1] if s.snapshots else None
+    if s.busy or not s.rolled_back:
+        return ""
+    how = f" (B, then {undo.snapshot[:10]})" if undo and not undo.turn and undo.snapshot[:10] in s.rolled_back else ""
+    return f" · {clean(s.rolled_back, limit=300)}{how}"
 
 
 def _policy(state: State, subject: Subject) -> Face:

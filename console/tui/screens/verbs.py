@@ -13,6 +13,7 @@ from console.core import commands as cmd
 from console.core.records import Refused
 from console.core.sessions import LIVE
 from console.engine.journal import Result
+from console.present.text import clean
 from console.tui.keyguard import ALONE
 from console.tui.screens import bars, help
 from console.tui.screens.sheets import Choose, Help
@@ -84,10 +85,10 @@ class Asking(_Base):
 
         self.desk.app.hands.send(command, outcome, needs_hands=needs_hands)
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, seconds: float = 6.0) -> None:
         """A refusal or a question, in place of whatever toast was there."""
         self.desk.app.clear_notifications()
-        self.desk.notify(text, severity="warning", timeout=6)
+        self.desk.notify(text, severity="warning", timeout=seconds)
 
 
 class Verbs(_Base):
@@ -103,6 +104,11 @@ class Verbs(_Base):
         Binding("y", "answer", "Answer", show=False),
         Binding("i", "interrupt", "Interrupt", show=False),
         Binding("x", "stop", "Stop session", show=False),
+        Binding("B", "roll_back", "Go back", show=False),
+        Binding("A", "answer_alert('adopt')", "Adopt", show=False),
+        Binding("Z", "answer_alert('restore')", "Restore", show=False),
+        Binding("U", "unlock", "Unlock the key", show=False),
+        Binding("f", "next_finding", "Next finding", show=False),
         Binding("question_mark,f1", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
         Binding("Q", "stop_all", "Stop everything", show=False),
@@ -115,7 +121,12 @@ class Verbs(_Base):
     def verbs(self) -> list[Verb]:
         """What the palette offers. Approving is not among them: it wants the key, on the plan that is drawn."""
         desk = self._here
+        alert = [
+            Verb("Adopt alert", "Take as right what changed in the git dir (A)", lambda: desk.answer_alert("adopt")),
+            Verb("Restore alert", "Put back what changed in the git dir (Z)", lambda: desk.answer_alert("restore")),
+        ]
         return [
+            *(alert if desk.alert_keys() else []),
             Verb("Next waiting", "The next thing that needs you (w)", desk.action_next_waiting),
             Verb("Reject plan", "Reject the plan that is drawn (r)", desk.reject),
             Verb("Undo", "Take back the approval or rejection that is shown (u)", desk.undo),
@@ -124,6 +135,8 @@ class Verbs(_Base):
             Verb("Answer question", "Answer what the session asks (y)", desk.action_answer),
             Verb("Interrupt turn", "Cancel the running turn (i)", desk.interrupt),
             Verb("Stop session", "Stop the session that is shown (x)", desk.stop),
+            Verb("Go back", "Put back a session's files as they were before a turn (B)", desk.action_roll_back),
+            Verb("Next finding", "The diff at the next finding's place (f)", desk.action_next_finding),
             Verb("Stop everything", "Stop every session and the supervisor (Q)", self.action_stop_all),
             Verb("Filter list", "Show only matching rows (/)", desk.action_filter),
             Verb("Keys", "Every key (?)", self.action_help),
@@ -139,7 +152,7 @@ class Verbs(_Base):
                 ("Enter", "keep it", "keep"),
                 ("Esc", "show all again", "all"),
             ]
-        keys = [*desk.plan_keys(), *desk.question_keys()]
+        keys = [*desk.signing_keys(), *desk.alert_keys(), *desk.plan_keys(), *desk.question_keys()]
         if desk.detail_hidden:
             keys.insert(0, ("Enter", "open", "open"))
         if len(desk.needs) > 0:
@@ -150,13 +163,16 @@ class Verbs(_Base):
         return [
             *keys,
             *desk.session_keys(),
+            *desk.rollback_keys(),
             ("q", "leave (runs go on)", "leave"),
             ("/", "filter", "filter"),
             (":", "palette", "palette"),
         ]
 
     def action_help(self) -> None:
-        self._here.app.push_screen(Help(help.lines))
+        holder = self._here.state.supervisor
+        tier = clean(holder.sandbox) if holder else ""
+        self._here.app.push_screen(Help(lambda cells: help.lines(cells, tier)))
 
     def action_leave(self) -> None:
         self._here.app.action_leave()

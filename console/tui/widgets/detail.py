@@ -13,24 +13,30 @@ from textual.message import Message
 from textual.widgets import ContentSwitcher, Static
 
 from console.present.difftext import Diff
-from console.present.text import clean
+from console.present.text import clean, cut
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LinePane, LineView
 
 Tab = Literal["diff", "gate", "session", "why"]
 TABS: tuple[Tab, ...] = ("diff", "gate", "session", "why")
 NAMES = {"diff": "Diff", "gate": "Gate", "session": "Session", "why": "Why"}
+LOOKS = {"!!": "bold $state-broke", "!": "$state-needs"}
+"""Colour of a warning by its mark; the mark itself says the same without colour."""
+ROOMY, SCANT, TALL = 6, 3, 24
+"""Rows of warnings in a pane of at least TALL rows, and in a lower one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What the pane says of its subject. title, facts: the border's upper and lower line. plan: whose diff it holds."""
+    """What the pane says of its subject. title, facts: the border's upper and lower line. plan: whose diff it holds.
+    warnings: the gravest first, each with its mark (`!!`, `!`, `-`). more: how many further ones there are."""
 
     title: str
     headline: str
     facts: str = ""
     tone: str = "quiet"
     warnings: tuple[str, ...] = ()
+    more: int = 0
     why: tuple[str, ...] = ()
     gate: tuple[str, ...] = ()
     plan: str = ""
@@ -102,15 +108,25 @@ class Detail(Vertical):
             self.border_title = Content(clean(face.title, limit=200))
             self.border_subtitle = Content(clean(face.facts, limit=200))
         self._headline(face.headline, face.tone)
-        notes = self.query_one("#warnings", Static)
-        if self._differs("warnings", face.warnings):
-            notes.update(Content("\n".join(clean(note) for note in face.warnings)))
-            notes.set_class(bool(face.warnings), "-some")
+        self._warnings(face.warnings, face.more)
         if changed:
             self._draw_tabs()
             for view in self.query(LineView):
                 view.action_top()
         return changed
+
+    def _warnings(self, lines: Sequence[str], more: int) -> None:
+        """As many as leave room for the thing itself, a row each; how many are left out is said."""
+        notes = self.query_one("#warnings", Static)
+        room = ROOMY if self.size.height >= TALL else SCANT
+        cells = max(8, self.size.width - 2)
+        shown = [cut(clean(line), cells) for line in (lines if len(lines) + more == room + 1 else lines[:room])]
+        left = len(lines) - len(shown) + more
+        if self._differs("warnings", (shown, left)):
+            parts = [(line + "\n", LOOKS.get(line.partition(" ")[0], "$state-quiet")) for line in shown]
+            rest = [(f"{left} more: Why tab", "bold $state-needs")] if left else []
+            notes.update(Content.assemble(*parts, *rest).rstrip())
+            notes.set_class(bool(shown), "-some")
 
     def _headline(self, headline: str, tone: str) -> None:
         line = self.query_one("#headline", Static)

@@ -1,0 +1,236 @@
+"""Puts a git dir back to an earlier fingerprint, as far as each thing is still as it was seen; says what it did not.
+
+Files whole, refs by compare-and-swap, index flags under git's own lock. Nothing is deleted, no worktree file touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from console.adapters.git.binary import GitFailed, shown
+from console.adapters.git.comparing import Side, grave_labels, text
+from console.adapters.git.fingerprint import STASH_LOG
+from console.adapters.git.gitconfig import differences
+from console.adapters.git.items import Item, item_at
+from console.adapters.git.objects import pack
+from console.adapters.git.plainfiles import INDEX_CAP, read_small
+from console.adapters.git.replacing import CannotReplace, move_away, put
+from console.adapters.git.shadow import NO_COMMIT, Repository, View
+from console.adapters.git.shelf import Shelf
+from console.core.records import Refused
+
+_WHO = {"GIT_COMMITTER_NAME": "nightdesk", "GIT_COMMITTER_EMAIL": "nightdesk@localhost"}
+_SYMBOLIC = ("ref: ", "link: ")
+
+
+class Restoring:
+    """One restore. old: what is wanted back; seen: what the operator was shown; now: what is there."""
+
+    def __init__(self, repo: Repository, shelf: Shelf, old: Side, seen: Side, now: Side) -> None:
+        self._repo = repo
+        self._shelf = shelf
+        self._old, self._seen, self._now = old, seen, now
+        self._common = repo.workspace.common
+        self._notes: list[str] = []
+        self._moved: set[str] = set()
+        self._rest: Path | None = None
+
+    def run(self, refs: frozenset[str]) -> tuple[str, ...] | Refused:
+        """Notes on everything that was or was not put back. Raises OSError and GitFailed."""
+        if self._old.seen.places.get(self._common) != self._now.seen.places.get(self._common):
+            return Refused(
+                reason=f"{shown(self._common)} is another folder than the one that is wanted back: nothing was "
+                "touched; find out where the right one went and put it in its place"
+            )
+        for label in grave_labels(self._old, self._seen):
+            self._try(f"file {label}", partial(self._file, label))
+        if "HEAD" in refs:
+            self._try("HEAD", self._head)
+        self._refs(refs)
+        for folder in sorted(self._old.seen.flags.keys() & self._seen.seen.flags.keys()):
+            if self._old.seen.flags[folder] != self._seen.seen.flags[folder]:
+                self._try(f"the index flags of {folder}", partial(self._flags, folder))
+        return tuple(self._notes) or ("there was nothing left to put back",)
+
+    def _room(self) -> Path:
+        if self._rest is None:
+            self._rest = self._shelf.room()
+        return self._rest
+
+    def _try(self, what: str, work: Callable[[], None]) -> None:
+        name = shown(text(what))
+        try:
+            work()
+        except CannotReplace as cannot:
+            self._notes.append(f"{name} is not put back: {cannot}")
+        except GitFailed as failed:
+            self._notes.append(f"{name} is not put back: {failed.reason}")
+        except FileExistsError as error:
+            self._notes.append(f"{name} is not put back: {shown(str(error.filename))} is there; see who holds it")
+        except OSError as error:
+            self._notes.append(f"{name} is not put back: {error.strerror}")
+
+    # -- files
+
+    def _file(self, label: str) -> None:
+        old, seen, now = (side.seen.files.get(label) for side in (self._old, self._seen, self._now))
+        if any(label.startswith(f"{one}/") for one in self._moved) and old is None:
+            return
+        if now == old:
+            return
+        if now != seen:
+            raise CannotReplace(f"it changed again since it was seen{self._key_cures(label)}")
+        base, below = self._place(label)
+        if old is None:
+            assert seen is not None
+            kept = move_away(base, below, seen, self._room())
+            self._moved.add(label)
+            self._notes.append(f"moved {shown(text(label))} away to {shown(str(kept))}")
+            return
+        body = self._body(label, old)
+        # What a link that is no longer there led to is not what stands in its place now.
+        expected = None if any(label.startswith(f"{one}/") for one in self._moved) else seen
+        put(base, below, old, body, expected=expected, room=self._room())
+        self._notes.append(f"put {shown(text(label))} back")
+
+    def _body(self, label: str, item: Item) -> bytes:
+        if item.kind == "link":
+            return b""
+        body = self._old.body(label) if item.kind == "file" else None
+        if body is None:
+            raise CannotReplace("its earlier content was not kept")
+        return body
+
+    def _place(self, label: str) -> tuple[str, str]:
+        """(a folder that is trusted to be ours to write, the path below it)."""
+        if not os.path.isabs(label):
+            return self._common, label
+        for base in (self._repo.workspace.root, *self._seen.seen.flags):
+            if label.startswith(f"{base}/"):
+                return base, label[len(base) + 1 :]
+        raise CannotReplace("it is outside the repository: put it back yourself")
+
+    def _key_cures(self, label: str) -> str:
+        """For a configuration that changed again: which keys still differ, and how to set them."""
+        if label not in self._old.seen.configs:
+            return ""
+        rows = differences(self._old.settings(label), self._now.settings(label), label)
+        keys = [row.item.removeprefix("config ") for row in rows if row.severity in ("runs", "lies")]
+        path = shlex.quote(os.path.join(self._common, label))
+        return f"; these keys differ: {', '.join(keys[:10])}: mend them with `git config --file {path} --edit`"
+
+    def _head(self) -> None:
+        old, seen, now = (side.seen.heads.get("", "") for side in (self._old, self._seen, self._now))
+        if now == old:
+            return
+        if now != seen or old == "unreadable" or old.startswith("link: "):
+            raise CannotReplace("it changed again since it was seen, or was no plain file")
+        there = self._now_item("HEAD")
+        put(self._common, "HEAD", Item("file", 0o644), os.fsencode(old), expected=there, room=None)
+        root = shlex.quote(self._repo.workspace.root)
+        self._notes.append(f"put HEAD back to {old.strip()}; files and index stay, see `git -C {root} status`")
+
+    def _now_item(self, name: str) -> Item | None:
+        return item_at(os.path.join(self._common, name))
+
+    # -- refs
+
+    def _refs(self, refs: frozenset[str]) -> None:
+        old, seen, now = self._old.refs(), self._seen.refs(), self._now.refs()
+        wanted = {name for name in old.keys() | seen.keys() if text(name) in refs or name.startswith("refs/replace/")}
+        for name in sorted(wanted):
+            one, two, three = old.get(name, ""), seen.get(name, ""), now.get(name, "")
+            if one in (two, three):
+                continue
+            self._try(f"ref {name}", partial(self._ref, name, one, two, three))
+        if "refs/stash" in refs:
+            self._try("the list of stashes", self._stash_log)
+
+    def _ref(self, name: str, old: str, seen: str, now: str) -> None:
+        if now != seen:
+            raise CannotReplace(f"it moved again since it was seen, to {now[:10] or 'nothing'}")
+        if old.startswith(_SYMBOLIC) or seen.startswith(_SYMBOLIC):
+            raise CannotReplace("it is or was a symbolic one: set it with `git symbolic-ref`")
+        if not old and not name.startswith("refs/replace/"):
+            raise CannotReplace("it is new and may be somebody's work: delete it yourself if it is not wanted")
+        if old and self._repo.ran(View(), "cat-file", "-e", old).code != 0:
+            raise CannotReplace(f"{old[:10]}, where it was, is no longer in the repository")
+        if seen:
+            self._hold(old, seen)
+        change = (name, old, seen or NO_COMMIT) if old else ("-d", name, seen)
+        ran = self._repo.real("update-ref", "--no-deref", "-m", "nightdesk: put back", *change, env=_WHO)
+        if ran.code != 0:
+            raise CannotReplace(ran.complaint())
+        done = f"put {name} back to {old[:10]}" if old else f"took {name} away"
+        self._notes.append(f"{shown(text(done))}; it was at {seen[:10] or 'nothing'}")
+
+    def _hold(self, old: str, tip: str) -> None:
+        """Keep in the shadow what a ref that is moved back lets go."""
+        past = (f"^{old}",) if old else ()
+        listed = self._repo.ran(View(), "rev-list", "--objects", "--no-object-names", tip, *past)
+        names = listed.out.decode().split() if listed.code == 0 else [tip]
+        self._repo.out(View(), "index-pack", "--stdin", stdin=pack(self._repo, View(), names))
+        self._repo.out(View(), "update-ref", f"refs/kept/{tip}", tip)
+
+    def _stash_log(self) -> None:
+        old, seen, now = (side.seen.files.get(STASH_LOG) for side in (self._old, self._seen, self._now))
+        if now == old or old is None:
+            return
+        if now != seen:
+            raise CannotReplace("it changed again since it was seen")
+        there, body = self._now_item(STASH_LOG), self._body(STASH_LOG, old)
+        put(self._common, STASH_LOG, old, body, expected=there, room=self._room())
+        self._notes.append("put the list of stashes back")
+
+    # -- index flags
+
+    def _flags(self, folder: str) -> None:
+        old, seen, now = (side.flags(folder) for side in (self._old, self._seen, self._now))
+        if now == old:
+            return
+        if now != seen:
+            raise CannotReplace("they changed again since they were seen")
+        git_dir = self._repo.git_dir_of(folder)
+        if not git_dir:
+            raise CannotReplace("the worktree is gone")
+        index = Path(git_dir, "index")
+        with self._repo.scratch() as room:
+            before = index.stat()
+            body = read_small(str(index), INDEX_CAP)
+            if body is None:
+                raise CannotReplace("the index is no file that can be read")
+            (room / "index").write_bytes(body)
+            for letter, what in (("a", "assume-unchanged"), ("s", "skip-worktree")):
+                for rows, option in ((now - old, f"--no-{what}"), (old - now, f"--{what}")):
+                    self._mark(room / "index", option, [row[2:] for row in rows if row[0] == letter])
+            _publish(index, (room / "index").read_bytes(), before)
+        self._notes.append(f"put the index flags of {shown(folder)} back")
+
+    def _mark(self, index: Path, option: str, names: list[str]) -> None:
+        if names:
+            stdin = os.fsencode("".join(f"{name}\0" for name in sorted(names)))
+            args = ("-c", "core.splitIndex=false", "update-index", option, "-z", "--stdin")
+            # Only the entries' bits are set; git wants a working tree for that, and this one has nothing to look at.
+            self._repo.out(View(index=index, worktree=str(index.parent)), *args, stdin=stdin)
+
+
+def _publish(index: Path, body: bytes, before: os.stat_result) -> None:
+    """Under `index.lock`; raises FileExistsError when it is there, CannotReplace when the index changed meanwhile."""
+    lock = index.with_name("index.lock")
+    handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, before.st_mode & 0o777)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(body)
+        now = index.stat()
+        if (now.st_ino, now.st_size, now.st_mtime_ns) != (before.st_ino, before.st_size, before.st_mtime_ns):
+            raise CannotReplace("the index changed meanwhile")
+        os.replace(lock, index)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            lock.unlink()
+        raise

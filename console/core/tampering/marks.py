@@ -1,0 +1,132 @@
+"""What is told from marks in any file: silenced warnings, product code that knows of tests, files that shadow a runner."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from console.core.tampering import places
+from console.core.tampering.facts import Fact
+from console.core.tampering.reading import File
+from console.core.tampering.scan import source
+
+_SUPPRESSION = re.compile(
+    r"#\s*noqa\b|#\s*type:\s*ignore|#\s*pyright:\s*ignore|#\s*pragma:\s*no\s*(?:cover|branch)|#\s*nosec\b|pylint:\s*disable|#\s*fmt:\s*off"
+    r"|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|(?:istanbul|c8|v8) ignore|//\s*nolint|#!?\[\s*(?:allow|expect)\("
+    r"|@SuppressWarnings|@Suppress\(|@SuppressLint|#pragma warning disable|rubocop:disable|:nocov:|NOSONAR|@ExcludeFromCodeCoverage|shellcheck disable"
+)
+_KNOWS = re.compile(
+    r"PYTEST_CURRENT_TEST|[\"']pytest[\"'] in sys\.modules|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|[\"']unittest[\"'] in sys\.modules"
+    r"|NODE_ENV[\"'\])]*\s*[!=]==?\s*[\"']test[\"']|[\"']test[\"']\s*[!=]==?\s*process\.env\.NODE_ENV|\bJEST_WORKER_ID\b|process\.env\.VITEST\b"
+    r"|testing\.Testing\(\)|flag\.Lookup\([\"']test\.v[\"']\)|HasSuffix\(os\.Args\[0\],\s*[\"']\.test[\"']\)"
+    r"|Rails\.env\.test\?|ENV\[[\"'](?:RAILS|RACK)_ENV[\"']\]\s*[!=]=\s*[\"']test[\"']"
+)
+_HOOK = re.compile(
+    r"^[ \t]*(?:async\s+)?def\s+(pytest_(?:collection_modifyitems|collection_finish|ignore_collect|collect_file|collect_directory|pycollect_\w+|itemcollected|"
+    r"deselected|make_collect_report|runtest_(?:makereport|protocol|call|logreport)|runtestloop|pyfunc_call|report_teststatus|sessionfinish|"
+    r"exception_interact|assertrepr_compare|cmdline_main|load_initial_conftests))\b|^(collect_ignore(?:_glob)?)\s*(?:\+?=|:)",
+    re.MULTILINE,
+)
+_SHADOWS = frozenset(
+    {
+        "pytest.py",
+        "_pytest.py",
+        "unittest.py",
+        "sitecustomize.py",
+        "usercustomize.py",
+        "pluggy.py",
+        "pytest.pth",
+        "jest.js",
+        "vitest.js",
+        "mocha.js",
+    }
+)
+_SHADOW_FOLDERS = frozenset({"pytest", "_pytest", "unittest", "pluggy"})
+_RAISED = re.compile(
+    r"\b(retries|reruns|retry|retryTimes|max[_-]?retries|flaky|testTimeout|hookTimeout|timeout(?:-minutes|_minutes|_seconds|Minutes|Ms)?|setTimeout|max_runs|--reruns)"
+    r"[\"']?\s*(?:[=:(,]|\s)\s*(\d[\d_]{0,12})"
+)
+_COUNTED = frozenset({"retries", "reruns", "retry", "retryTimes", "max_retries", "flaky", "--reruns", "max_runs"})
+
+
+def facts(files: Sequence[File]) -> Iterator[Fact]:
+    """The marks of every file that was read."""
+    for file in files:
+        if file.large:
+            continue
+        yield from _suppressions(file)
+        yield from _shadow(file)
+        if places.is_product(file.path):
+            yield from _new(_KNOWS, "test-detection", file)
+        if places.language(file.path) == "python":
+            yield from _hooks(file)
+        if places.is_test_side(file.path) and not places.is_fixture(file.path):
+            yield from raised(file)
+        if places.is_fixture(file.path) and file.existed and file.old != file.new:
+            yield Fact("snapshot-changed", file.path, 0)
+
+
+def _suppressions(file: File) -> Iterator[Fact]:
+    if places.language(file.path) == "" or places.is_fixture(file.path):
+        return
+    yield from _new(_SUPPRESSION, "suppression-added", file)
+
+
+def _new(pattern: re.Pattern[str], rule: str, file: File) -> Iterator[Fact]:
+    """A fact for each match more than there were, at the lines that are new."""
+    before, after = list(pattern.finditer(file.old)), list(pattern.finditer(file.new))
+    more = len(after) - len(before)
+    if more <= 0:
+        return
+    known = {_line(file.old, match) for match in before}
+    fresh = [match for match in after if _line(file.new, match) not in known] or after[-1:]
+    for match in fresh[: min(more, 200)]:
+        yield Fact(rule, file.path, file.new.count("\n", 0, match.start()) + 1, match[0].strip())
+
+
+def _line(text: str, match: re.Match[str]) -> str:
+    start = text.rfind("\n", max(0, match.start() - 400), match.start()) + 1
+    end = text.find("\n", match.end(), match.end() + 400)
+    return text[start : end if end >= 0 else match.end()].strip()
+
+
+def _shadow(file: File) -> Iterator[Fact]:
+    if file.existed or not file.exists or places.is_fixture(file.path):
+        return
+    parts = places.parts(file.path)
+    folder = len(parts) > 1 and parts[-1] == "__init__.py" and parts[-2] in _SHADOW_FOLDERS
+    if (parts[-1] in _SHADOWS and len(parts) <= 3) or (folder and len(parts) <= 3):
+        yield Fact("runner-shadowed", file.path, 1, file.path)
+
+
+def _hooks(file: File) -> Iterator[Fact]:
+    """Hooks that are new anywhere in a conftest, or in a plugin's code beside tests."""
+    if places.name(file.path) != "conftest.py" and not places.is_test_side(file.path):
+        return
+    if places.is_fixture(file.path):
+        return
+    if "pytest_" not in file.new and "collect_ignore" not in file.new:
+        return
+    known = {match[1] or match[2] for match in _HOOK.finditer(source(file.old, "python").bare)}
+    after = source(file.new, "python")
+    for match in _HOOK.finditer(after.bare):
+        name = match[1] or match[2]
+        if name not in known:
+            yield Fact("collection-hook", file.path, after.line(match.start(1 if match[1] else 2)), name)
+
+
+def raised(file: File) -> Iterator[Fact]:
+    """Timeouts with a larger number, and retries that are more or new, by key."""
+    if not file.existed or not file.exists:
+        return
+    before, after = _numbers(file.old), _numbers(file.new)
+    for key, value in after.items():
+        if value > before.get(key, 0 if key in _COUNTED else value):
+            yield Fact("timeout-raised", file.path, 0, key)
+
+
+def _numbers(text: str) -> dict[str, int]:
+    largest: dict[str, int] = {}
+    for match in _RAISED.finditer(text):
+        largest[match[1]] = max(largest.get(match[1], 0), int(match[2].replace("_", "")))
+    return largest

@@ -1,0 +1,85 @@
+"""The verbs of alerts: adopt or restore what changed in the git dir. Each is about what was drawn and asks twice."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from console.core import commands as cmd
+from console.core.alerts import Alert, answerable
+from console.present.alerting import SEVERITY
+from console.present.text import clean
+from console.tui.keyguard import SETTLE
+from console.tui.screens import bars
+from console.tui.screens.verbs import Asking
+
+Action = Literal["adopt", "restore"]
+KEYS: dict[Action, str] = {"adopt": "A", "restore": "Z"}
+MEANS: dict[Action, str] = {
+    "adopt": "take as right, to be run and believed from now on",
+    "restore": "put back as it was, moving away what was added",
+}
+NAMED = 4
+"""Changes that the question of a second press names."""
+
+
+class AlertVerbs(Asking):
+    """Mixed into the desk."""
+
+    _alert_drawn: tuple[Alert | None, float] = (None, 0.0)
+
+    def alert_keys(self) -> list[bars.Key]:
+        alert = self._alert()
+        if alert is None or self.desk.detail_hidden or alert.state != "open":
+            return []
+        return [("A", "adopt", "adopt"), ("Z", "restore", "restore")]
+
+    def alert_drawn(self) -> None:
+        """Note since when the alert has looked as it does; a key for it counts a moment later."""
+        alert = self._alert() if not self.desk.detail_hidden else None
+        if alert != self._alert_drawn[0]:
+            self._alert_drawn = (alert, time.monotonic())
+
+    def _alert(self) -> Alert | None:
+        subject = self.desk.subject
+        return self.desk.state.alerts.get(subject.name) if subject.kind == "alert" else None
+
+    def action_answer_alert(self, action: Action) -> None:
+        if why := self._unanswerable():
+            self.say(why)
+            return
+        seen = self._alert_drawn
+
+        def later() -> None:
+            if self._alert_drawn != seen or self._alert() != seen[0]:
+                self.say("the alert has changed just now; look at it again. Nothing was done")
+            else:
+                self.answer_alert(action)
+
+        self.when_alone(f"{action}ed" if action == "adopt" else "restored", later)
+
+    def _unanswerable(self) -> str:
+        alert = self._alert()
+        if alert is None or self.desk.detail_hidden:
+            return "no alert is shown; open one first"
+        if refused := answerable(alert):
+            return refused.reason
+        if alert != self._alert_drawn[0] or time.monotonic() - self._alert_drawn[1] < SETTLE:
+            return "this alert has only just appeared or changed; look at it, then press again"
+        return ""
+
+    def answer_alert(self, action: Action) -> None:
+        """Adopt or restore the alert that is shown. Asks once more."""
+        alert = self._alert()
+        if alert is None or (refused := answerable(alert)):
+            self.say(refused.reason if alert and refused else "no alert is shown; open one first")
+            return
+        if self.second_press(f"{action}:{alert.alert}:{hash(alert)}", _question(action, alert)):
+            command = cmd.AnswerAlert(alert=alert.alert, action=action, by=self.desk.app.desk.who())
+            self.send(command, f"{alert.alert}: {action} is asked for")
+
+
+def _question(action: Action, a: Alert) -> str:
+    named = [f"{clean(change.item, limit=120)} ({SEVERITY[change.severity]})" for change in a.changes[:NAMED]]
+    more = [f"and {len(a.changes) - NAMED} more; Why tab"] if len(a.changes) > NAMED else []
+    return "\n".join([f"press {KEYS[action]} again to {MEANS[action]}:", *named, *more])

@@ -1,0 +1,45 @@
+"""The verb of a locked signing key: lend the terminal to the program that asks for what is missing."""
+
+from __future__ import annotations
+
+import time
+
+from console.core.commits import Plan
+from console.tui import lending
+from console.tui.screens import bars
+from console.tui.screens.verbs import Asking
+
+
+class SigningVerbs(Asking):
+    """Mixed into the desk."""
+
+    def signing_keys(self) -> list[bars.Key]:
+        return [("U", "unlock the signing key", "unlock")] if self._locked() and not self.desk.detail_hidden else []
+
+    def _locked(self) -> Plan | None:
+        desk = self.desk
+        plan = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
+        return plan if plan and plan.state == "waiting" and plan.unlock else None
+
+    def action_unlock(self) -> None:
+        plan = self._locked()
+        if plan is None or self.desk.detail_hidden:
+            self.say("no plan that waits for a signing key is shown")
+        else:
+            self.when_alone("unlocked", lambda: self._unlock(plan))
+
+    def _unlock(self, plan: Plan) -> None:
+        desk = self.desk
+        if self._locked() != plan:
+            self.say("the plan has changed just now; look at it again")
+            return
+
+        def over(code: int | str) -> None:
+            desk.guard.renewed(time.monotonic())
+            why = code if isinstance(code, str) else lending.outcome(plan.unlock[0], code)
+            if why:
+                self.say(f"the key stays locked: {why}")
+            else:
+                desk.notify("the signing key is unlocked; press a to land the plan", timeout=6)
+
+        desk.app.lend(plan.unlock, over)
