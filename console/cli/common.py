@@ -46,7 +46,8 @@ def text_only(args: Sequence[str]) -> None:
         try:
             arg.encode()
         except UnicodeEncodeError:
-            _complain(f"the argument {arg.encode('utf-8', 'backslashreplace').decode()!r} is not UTF-8 text")
+            shown = arg.encode("utf-8", "backslashreplace").decode()
+            _complain(f"the argument {shown!r} is not UTF-8 text; write a file's name as `git ls-files` quotes it")
             sys.exit(USAGE)
 
 

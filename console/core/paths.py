@@ -22,13 +22,21 @@ def text_of(raw: bytes) -> str:
 
 def bytes_of(text: str) -> bytes:
     """The name that `text_of` wrote. Raises ValueError for a text that it never writes."""
-    if not text.startswith('"'):
-        return text.encode()
-    found = _QUOTED.fullmatch(text)
-    raw = b"".join(_part(*match.groups()) for match in _PART.finditer(found[1])) if found else b""
-    if not found or text_of(raw) != text:
+    raw = text.encode() if not text.startswith('"') else _unquoted(text)
+    if raw is None or text_of(raw) != text:
         raise ValueError(f"{text!r} is no quoted name")
     return raw
+
+
+def typed(text: str) -> bytes:
+    """The name that a person means: as git prints it when it quotes, whether it had to or not; else as it stands."""
+    raw = _unquoted(text)
+    return text.encode("utf-8", "surrogateescape") if raw is None else raw
+
+
+def _unquoted(text: str) -> bytes | None:
+    found = _QUOTED.fullmatch(text)
+    return b"".join(_part(*match.groups()) for match in _PART.finditer(found[1])) if found else None
 
 
 def _part(escape: str | None, plain: str | None) -> bytes:

@@ -159,7 +159,7 @@ def describe(result: GateResult, gate: Gate | None) -> str:
     command = " ".join(gate.argv) if gate else "the gate"
     place = PLACES[result.where]
     if result.where == "hook":
-        command = result.name or "a commit hook"
+        command = result.reason or "a commit hook"
     match result.verdict:
         case "green":
             return f"{command} was green {place}"

@@ -87,8 +87,8 @@ Where = Literal["worktree", "plan", "hook"]
 
 
 class GateResult(Record, frozen=True, kw_only=True):
-    """One run of a gate or hook. output: the tail kept for people and nudges (text, controls not yet cleaned). name:
-    which hook it was."""
+    """One run of a gate or hook. output: the tail kept for people and nudges (text, controls not yet cleaned). reason:
+    of a hook its name first."""
 
     verdict: Verdict
     where: Where
@@ -100,7 +100,6 @@ class GateResult(Record, frozen=True, kw_only=True):
     output_file: str = ""
     output_bytes: int = 0
     leftovers: int = 0
-    name: str = ""
 
 
 class Identity(Record, frozen=True, kw_only=True):

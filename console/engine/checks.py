@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from console.core.paths import text_of, typed
 from console.core.records import CommitSpec, Gate, PolicySpec, Refused
 from console.core.state import State
 from console.engine.ports import Worktree
@@ -88,9 +89,9 @@ class Ground:
         paths = []
         root = os.path.realpath(worktree)
         for path in commit.paths:
-            full = os.path.normpath(os.path.join(os.path.realpath(cwd), path))
+            full = os.path.normpath(os.path.join(os.path.realpath(cwd), os.fsdecode(typed(path))))
             if full != root and full.startswith(root + os.sep):
-                paths.append(os.path.relpath(full, root))
+                paths.append(text_of(os.fsencode(os.path.relpath(full, root))))
             else:
                 problems.append(f"commit path {path!r} is not a file inside the worktree {root}")
         return replace(commit, paths=tuple(dict.fromkeys(paths)))

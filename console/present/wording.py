@@ -149,7 +149,7 @@ def result_text(result: GateResult | None) -> str:
     if not result:
         return "not judged yet"
     how = "" if result.code is None else f" (exit {result.code})"
-    where = {"plan": " on the plan", "hook": f" ({clean(result.name or 'hook')})"}.get(result.where, "")
+    where = {"plan": " on the plan", "hook": " of a commit hook"}.get(result.where, "")
     why = f": {clean(result.reason)}" if result.reason else ""
     return f"{result.verdict}{how}{where} in {result.seconds:.1f} s{why}"
 

@@ -166,6 +166,35 @@ def test_a_locked_index_is_named_and_nothing_else_waits_for_it(tmp_path: Path) -
     assert (repo.root / ".git" / "index").read_bytes() == index
 
 
+@pytest.mark.parametrize("verb", ["restore", "take"])
+def test_our_own_index_lock_of_a_rollback_that_was_killed_is_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    repo = operator_at_work(tmp_path)
+    shots = snapshots(repo)
+    index, lock = (repo.root / ".git" / "index").read_bytes(), repo.root / ".git" / "index.lock"
+    shot = taken(shots, repo.root)
+    repo.git("add", "-A")
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr("console.adapters.git.rollback_index._drop_own", lambda *_: None)
+        patch.setattr("os.rename", killed)
+        shots.restore(str(repo.root), shot.snapshot, 2)
+    assert lock.exists()
+    if verb == "take":
+        taken(shots, repo.root)
+    else:
+        assert rolled_back(shots, repo.root, shot.snapshot).left == ()
+        assert (repo.root / ".git" / "index").read_bytes() == index
+    assert not lock.exists()
+    assert not list((repo.root / ".git").glob(".nightdesk*"))
+
+
 def test_a_commit_of_the_agent_is_reported_and_its_branch_stays(tmp_path: Path) -> None:
     repo = Repo.with_files(tmp_path)
     shots = snapshots(repo)

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.core.blast_radius import CLASSES, Touch, classify
-from console.core.blast_radius.edits import compare, docstring_rows
+from console.core.blast_radius.edits import docstring_rows
+from console.core.blast_radius.lines import compare
 
 ROOT = Path(__file__).parents[2]
 LABELLED = ROOT / "tests" / "data" / "risk" / "labelled.tsv"

@@ -75,6 +75,7 @@ def test_nothing_hostile_reaches_the_terminal_from_any_place(product: Product) -
             me.see("◐ 1 waits for you", "? 1 asks")
             if size == (120, 40):
                 everything_on_a_wide_screen(me, plan, session)
+                an_alert(me, product)
             else:
                 everything_on_a_narrow_one(me)
             me.press("q")
@@ -107,6 +108,23 @@ def everything_on_a_wide_screen(me: AtDesk, plan: str, session: str) -> None:
     me.see("⊘ blocked · R judges it again")
     tabs(me)
     lists_filter_and_palette(me)
+
+
+def an_alert(me: AtDesk, product: Product) -> None:
+    """A filter in the repository's own configuration, with a hostile name and a hostile command."""
+    with open(product.repo / ".git" / "config", "ab") as config:
+        config.write(f'[filter "x{EVIL}"]\n\tclean = "{EVIL} {MARKUP}"\n'.replace("\x1b\\", "").encode())
+    product.ok("session", "prompt", "s-3", "again")
+    me.see("! 1 alert")
+    me.press("1", "g")
+    me.look("runs a program: ", "␛]52;c;ZXZpbA==␇", "Z restore")
+    tabs(me)
+    me.press("A")
+    me.see("press A again to take as right")
+    me.press("Z")
+    me.see("press Z again to put back as it was")
+    me.press("Z")
+    me.see_no("! 1 alert")
 
 
 def tabs(me: AtDesk) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.atdesk import DRAWN, AtDesk, Demo, given_back
+from tests.e2e.product import Product
 from tests.rawterm import violations
 
 SLUG, RETRY = "a lands it on fix-slugify", "a lands it on fix-retry"
@@ -215,3 +216,56 @@ def on_a_phone(me: AtDesk, demo: Demo) -> None:
     assert me.screen.wait_exit() == 0
     raw = me.screen.raw()
     assert violations(raw) == [] and b"38;2;" not in raw and b"38;5;" not in raw
+
+
+def test_an_alert_holds_the_key_until_it_is_restored_and_a_rollback_can_be_taken_back(product: Product) -> None:
+    session, _, plan = product.hello("fix-hello")
+    with AtDesk(product) as me:
+        me.see("1 waits for you", "2 Sessions (1) · ")
+        product.git("config", "core.fsmonitor", "/bin/false")
+        me.look("a lands it on fix-hello")
+        me.press("a")
+        me.see("! 1 alert", "alert-1 holds its approval")
+        me.press("w")
+        me.look("runs a program: config core.fsmonitor", "Z restore")
+        me.press("Z")
+        me.see("press Z again to put back as it was")
+        me.press("Z")
+        me.see_no("1 alert")
+        assert "fsmonitor" not in (product.repo / ".git" / "config").read_text()
+        me.press("w")
+        me.look("a lands it on fix-hello")
+        me.press("a")
+        me.see("✓ landed on fix-hello")
+        assert product.git("rev-parse", "fix-hello").strip() == plan
+        going_back_and_forth(me, product.worktree(session) / "hello.txt")
+        me.press("q")
+        assert me.screen.wait_exit() == 0
+        assert violations(me.screen.raw()) == []
+
+
+def going_back_and_forth(me: AtDesk, made: Path) -> None:
+    """The file that the turn made goes away and comes back."""
+    wrote = made.read_bytes()
+    me.press("2", "B")
+    me.see("Put back the files of", "before turn 1")
+    me.press("j", "enter")
+    me.see("nothing, leave it", "D hello.txt", "would change")
+    me.press("enter")
+    me.see_no("nothing, leave it")
+    assert made.exists(), "Enter on a fresh dialog changes nothing"
+    back(me, "before turn 1")
+    assert not made.exists()
+    back(me, "before a rollback (undoes it)")
+    assert made.read_bytes() == wrote
+
+
+def back(me: AtDesk, which: str) -> None:
+    done = me.screen.text().count("rolled back to")
+    me.press("B")
+    shown = me.see("Put back the files of", which)
+    rows = [row for row in shown.split("\n") if "  before " in row]
+    me.press(*["j"] * (1 + next(i for i, row in enumerate(rows) if which in row)), "enter")
+    me.see("would change")
+    me.press("j", "enter")
+    me.screen.wait_until(lambda: me.screen.text().count("rolled back to") > done, 30, "the rollback")

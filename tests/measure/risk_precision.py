@@ -171,6 +171,10 @@ def figures(arguments: argparse.Namespace) -> None:
         right = sum(row["label"] == "right" for row in mine)
         print(f"{name}: {right}/{len(mine)}")
     rows = read(arguments.hits)
+    hit = {(row["repo"], row["commit"], name, path) for row in rows for name, path, *_ in row["hits"]}
+    wrong = [row for row in labelled if row["label"] == "wrong"]
+    still = [row for row in wrong if (row["repo"], row["commit"], row["class"], row["path"]) in hit]
+    print(f"rows labelled wrong in any round: {len(wrong)}, still hit by the rules as they are: {len(still)}")
     times = sorted(float(str(row["risk_ms"])) for row in rows)
     print(
         f"risk: median {times[len(times) // 2]:.2f} ms, 99 % {times[len(times) * 99 // 100]:.1f}, most {times[-1]:.0f}"

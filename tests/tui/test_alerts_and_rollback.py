@@ -63,7 +63,7 @@ async def test_an_alert_is_answered_by_the_second_press(play: DeskPlay, key: str
         await alert_seen(pilot, desk)
         await pilot.press(key)
         await until(pilot, lambda: f"press {key} again to" in " ".join(toasts(pilot)))
-        assert "config core.fsmonitor (runs a program)" in toasts(pilot)[-1] and play.sent == []
+        assert "runs a program: config core.fsmonitor" in toasts(pilot)[-1] and play.sent == []
         await alone(pilot)
         await pilot.press(key)
         await until(pilot, lambda: play.sent == [cmd.AnswerAlert(alert=alert, action=action, by=ME)])
@@ -125,6 +125,7 @@ async def test_a_long_hostile_alert_is_shown_as_text_to_its_end(play: DeskPlay, 
         await alone(pilot)
         await pilot.press("A")
         await until(pilot, lambda: "and 56 more; Why tab" in " ".join(toasts(pilot)))
+        assert max(map(len, toasts(pilot)[-1].split("\n"))) < 70, "the question itself stays in sight"
 
 
 # -- going back -------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TypedDict, Unpack
+
+from console.adapters.environment import outside_path
 
 OLDEST = (2, 36)
 MIB = 1024 * 1024
@@ -120,11 +122,12 @@ class GitBinary:
 
     environ: the operator's environment; from it only PATH, HOME and the place of the operator's own git
     configuration are taken, every other GIT_* is dropped (an inherited GIT_DIR would redirect everything).
+    worktrees: folders an agent can write; no program is taken from there, however PATH names it.
     """
 
-    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, environ: Mapping[str, str] | None = None, worktrees: Iterable[str] = ()) -> None:
         given = os.environ if environ is None else environ
-        path = os.pathsep.join(part for part in given.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(part))
+        path = outside_path(given.get("PATH", os.defpath), worktrees)
         self.program = _program(path)
         self._environment = {name: given[name] for name in _INHERITED if name in given} | _ENVIRONMENT | {"PATH": path}
         self._own_configuration = given.get("GIT_CONFIG_GLOBAL")

@@ -17,7 +17,7 @@ from console.adapters.git.attributes import Rules, flattened, ruled_git_dir
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.objects import Entry
 from console.adapters.git.shadow import EMPTY_TREE, Repository, View
-from console.adapters.git.unchanged import still_changed
+from console.adapters.git.unchanged import Compared, still_changed
 
 SHOWN_AT_MOST = 200
 
@@ -46,7 +46,10 @@ def changed_paths(
         excludes = f"core.excludesFile={repo.operator_settings().excludes}"
         wanted = ("-m", "-d", "-o", "--exclude-standard", "-z")
         names = set(repo.out(view, *settings, "-c", excludes, "ls-files", *wanted, env=env).split(b"\0")) - {b""}
-        names = still_changed(repo, worktree, rules, names, lambda: index_entries(repo, view, env))
+        compared = Compared(
+            worktree, rules, lambda: index_entries(repo, view, env), View(more=(store,) if store else ())
+        )
+        names = still_changed(repo, compared, names)
         with contextlib.suppress(OSError):
             os.replace(room / "index", kept)
     return sorted(names)

@@ -22,7 +22,7 @@ from console.adapters.git.landing import land, landed, moved, undo
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
 from console.adapters.git.shadow import Repository
-from console.adapters.git.worktrees import add_worktree, list_worktrees, worktree_of
+from console.adapters.git.worktrees import add_worktree, linked_git_dirs, list_worktrees, worktree_of
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Identity, Refused
 from console.engine.ports import FileChange, FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
@@ -41,8 +41,9 @@ class PlainGit:
         self, workspace: Workspace, state_dir: Path, data_dir: Path, environ: Mapping[str, str] | None = None
     ) -> None:
         given = dict(os.environ if environ is None else environ)
-        self._repo = Repository(workspace, Path(os.path.realpath(state_dir)), GitBinary(given), given)
         self._data = Path(os.path.realpath(data_dir))
+        trees = (workspace.root, str(self._data), *(folder for _, folder in linked_git_dirs(workspace.common)))
+        self._repo = Repository(workspace, Path(os.path.realpath(state_dir)), GitBinary(given, trees), given)
         self._repo.prepare()
 
     @property

@@ -36,15 +36,17 @@ class _Spot:
 def discover(start: Path, environ: Mapping[str, str] | None = None) -> Workspace | Refused:
     """The workspace `start` is in: from any subfolder and from any linked worktree the main worktree is the root."""
     try:
-        return _discover(GitBinary(environ), os.path.realpath(start))
+        return _discover(os.path.realpath(start), environ)
     except GitFailed as failed:
         return Refused(reason=failed.reason)
 
 
-def _discover(git: GitBinary, start: str) -> Workspace | Refused:
+def _discover(start: str, environ: Mapping[str, str] | None) -> Workspace | Refused:
+    spot = _walk(start)
+    trees = (spot.folder, os.path.dirname(spot.common)) if isinstance(spot, _Spot) and spot.folder else ()
+    git = GitBinary(environ, trees)
     if too_old := _too_old(git.check(["version"]).decode()):
         return Refused(reason=too_old)
-    spot = _walk(start)
     if spot is None:
         return _no_repository(start)
     if isinstance(spot, Refused):

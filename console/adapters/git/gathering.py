@@ -200,7 +200,7 @@ def _stored(repo: Repository, asked: Asked, found: _Reading) -> tuple[Bodies, di
         elif driver := odd_driver(attributes):
             found.problems[text_of(path)] = refuse_driver(driver, text_of(path))
         else:
-            matters = b"\r\n" in content.body and may_convert(attributes, asked.rules.autocrlf, content.body)
+            matters = may_convert(attributes, asked.rules.autocrlf, content.body)
             old = _old(repo, asked.files.get(path, ABSENT)) if matters else None
             files[path] = OnDisk(attributes, content.body, old)
     for path, result in converted(repo, asked.rules, files).items():

@@ -97,7 +97,7 @@ def sizes_in(repo: Repository, view: View, oids: Iterable[str]) -> dict[str, int
     try:
         return {oid: int(size) for oid, size in zip(wanted, rows.split(b"\n")[:-1], strict=True)}
     except ValueError as error:
-        raise GitFailed("an object of the plan is missing") from error
+        raise GitFailed("an object is missing") from error
 
 
 def pack(repo: Repository, view: View, oids: Iterable[str]) -> bytes:

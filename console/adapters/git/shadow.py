@@ -25,6 +25,9 @@ from console.engine.ports import Workspace
 RAW = "* -text -eol -ident -filter -working-tree-encoding !merge !diff\n"
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 NO_COMMIT = "0" * 40
+PATIENCE = 20.0
+"""Seconds for a question that git answers at once, unless a file that it reads never ends (a fifo that is included)."""
+_QUESTIONS = ("rev-parse", "symbolic-ref", "for-each-ref", "merge-base", "config", "check-ref-format", "update-ref")
 OPERATIONS = (
     ("MERGE_HEAD", "a merge"),
     ("CHERRY_PICK_HEAD", "a cherry-pick"),
@@ -122,6 +125,8 @@ class Repository:
         explained in the result's `err`. Raises GitFailed when a `commondir` would send git to other refs.
         """
         self._must_be_plain(git_dir)
+        if args[0] in _QUESTIONS:
+            how = {"timeout": PATIENCE, **how}
         env = {"GIT_DIR": git_dir or self.workspace.common, **self._places()}
         ran = self.git.run(args, **_with(how, env, self.workspace.root))
         if ran.code == 128 and _BROKEN.search(ran.err):
@@ -228,12 +233,12 @@ class Repository:
         wanted = r"^(user\.(name|email)|core\.(excludesfile|attributesfile|autocrlf))$"
         args = ("config", "--show-scope", "--includes", "-z", "--get-regexp", wanted)
         with contextlib.suppress(GitFailed):
-            ran = self.real(*args, operator=True, timeout=20)
+            ran = self.real(*args, operator=True)
             if ran.code in (0, 1):
                 return ran.out
         # The local settings then come from the shadow, the place by which conditional includes are chosen stays.
         env = {"GIT_DIR": self.workspace.common, "GIT_COMMON_DIR": str(self.shadow_dir)}
-        ran = self.git.run(args, env=env, operator=True, timeout=20)
+        ran = self.git.run(args, env=env, operator=True, timeout=PATIENCE)
         if ran.code not in (0, 1):
             raise GitFailed(f"your own git configuration cannot be read: {ran.complaint()}")
         return ran.out

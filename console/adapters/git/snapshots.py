@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.rollback import Rollback, steps_between
-from console.adapters.git.rollback_index import head_moved, put_index
+from console.adapters.git.rollback_index import drop_own_lock, head_moved, put_index
 from console.adapters.git.rollback_place import Place, mark_at, root_of
 from console.adapters.git.shadow import Repository
 from console.adapters.git.snapshot_looks import Keeping, Looks, Site
@@ -136,7 +136,7 @@ class ShadowSnapshots:
         with root_of(site.worktree) as root:
             rollback = Rollback(self._store, Place(root, journal.token), now, target)
             rollback.run(steps)
-        notes = tuple(put_index(site, target))
+        notes = tuple(put_index(self._repo, site, target, journal.token))
         left = (*self._left(site, target, rollback), *notes, *head_moved(self._repo, site, target))
         self._write_journal(site, Journal(snapshot, commit, journal.token, done=True))
         lines = steps.lines()
@@ -225,11 +225,12 @@ class ShadowSnapshots:
         os.replace(fresh, place)
 
     def _drop_litter(self, site: Site, scene: Scene) -> None:
-        """Take away the incomplete file of a rollback that was cut off, from the worktree and from the scene."""
+        """Take away what a rollback that was cut off left: its lock, and its incomplete file from tree and scene."""
         try:
             token = json.loads(self._journal_of(site).read_bytes())["token"]
         except FileNotFoundError:
             return
+        drop_own_lock(self._repo, site, token)
         for path in [path for path in scene.files if path.rpartition("/")[2] == token]:
             with root_of(site.worktree) as root:
                 Place(root, token).remove_litter(path)

@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from console.adapters.git.attributes import Rules, attributes_of
@@ -25,24 +26,34 @@ LOOKED_AT = 2000
 LFS_BYTES = 16 << 30
 """At most so much content is read for one list; what lies beyond is listed as changed."""
 
-Entries = Callable[[], Mapping[bytes, Entry]]
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A worktree and what it is compared with. entries: the tree's, asked for only when they decide; view: where its
+    objects are."""
+
+    worktree: str
+    rules: Rules
+    entries: Callable[[], Mapping[bytes, Entry]]
+    view: View
 
 
-def still_changed(repo: Repository, worktree: str, rules: Rules, names: set[bytes], entries: Entries) -> set[bytes]:
-    """The names that really differ. entries: what the tree has, asked for only when it decides."""
+def still_changed(repo: Repository, this: Compared, names: set[bytes]) -> set[bytes]:
+    """The names that really differ. Raises GitFailed."""
+    worktree, rules = this.worktree, this.rules
     root = os.fsencode(worktree)
     absent = {name for name in names if not os.path.lexists(os.path.join(root, name))}
     left = names - (absent & skipped(repo, repo.git_dir_of(worktree)) if absent else set())
     looked_at = {name for name in left - absent if not name.endswith(b"/")}
     if not rules.any or not looked_at:
         return left
-    known = entries()
+    known = this.entries()
     tracked = {name: known[name] for name in sorted(looked_at) if name in known}
     with opened(worktree) as folder:
         same = {name for name in list(tracked)[:LOOKED_AT] if _raw(folder, name, tracked[name])}
         rest = {name: entry for name, entry in tracked.items() if name not in same}
         if rules.lfs and rest:
-            same |= _in_lfs(repo, worktree, folder, rules, rest)
+            same |= _in_lfs(repo, this, folder, rest)
     return left - same
 
 
@@ -53,10 +64,11 @@ def _raw(folder: int, name: bytes, entry: Entry) -> bool:
     return isinstance(found, Content) and found.entry == entry
 
 
-def _in_lfs(repo: Repository, worktree: str, folder: int, rules: Rules, changed: Mapping[bytes, Entry]) -> set[bytes]:
+def _in_lfs(repo: Repository, this: Compared, folder: int, changed: Mapping[bytes, Entry]) -> set[bytes]:
+    worktree, rules = this.worktree, this.rules
     rows = attributes_of(repo, rules, changed)
     ours = {name: entry for name, entry in changed.items() if rows.get(name, {}).get("filter") == "lfs"}
-    pointers = _pointers(repo, ours)
+    pointers = _pointers(repo, this.view, ours)
     memory = _Memory(repo, worktree)
     budget, same = LFS_BYTES, set()
     for name, pointer in pointers.items():
@@ -72,10 +84,10 @@ def _in_lfs(repo: Repository, worktree: str, folder: int, rules: Rules, changed:
     return same
 
 
-def _pointers(repo: Repository, entries: Mapping[bytes, Entry]) -> dict[bytes, Pointer]:
+def _pointers(repo: Repository, view: View, entries: Mapping[bytes, Entry]) -> dict[bytes, Pointer]:
     oids = {entry.oid for entry in entries.values() if entry.mode.startswith("100")}
-    small = [oid for oid, size in sizes_in(repo, View(), oids).items() if size < POINTER_CAP]
-    bodies = proved_in(repo, View(), small)
+    small = [oid for oid, size in sizes_in(repo, view, oids).items() if size < POINTER_CAP]
+    bodies = proved_in(repo, view, small)
     found = {}
     for name, entry in entries.items():
         pointer = pointer_in(bodies[entry.oid][1]) if entry.oid in bodies else None

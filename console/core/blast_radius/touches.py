@@ -6,7 +6,8 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from console.core.blast_radius.edits import Lines, is_comment
+from console.core.blast_radius.edits import is_comment
+from console.core.blast_radius.lines import Lines
 from console.core.records import Record
 
 _LOOKED_AT = 20_000

@@ -31,7 +31,8 @@ def _large(read: Iterable[File]) -> Iterator[Fact]:
     for file in read:
         named = places.is_named_test(file.path) or gatefiles.is_gate(file.path)
         if file.large and file.existed and named and file.data.old != file.data.new:
-            yield Fact("not-inspected", file.path, 0, places.name(file.path), level=None if file.exists else "medium")
+            where = "" if file.crowded else file.path
+            yield Fact("not-inspected", where, 0, file.path, level=None if file.exists else "medium")
 
 
 def _softened(facts: Iterable[Fact]) -> Iterator[Fact]:

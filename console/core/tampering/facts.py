@@ -61,7 +61,7 @@ RULES: dict[str, tuple[FindingLevel, str, str]] = {
         "product code asks whether it is being tested",
         "product code asks in {n} new places whether it is being tested",
     ),
-    "not-inspected": ("high", "too large to be read test by test", "too large to be read test by test"),
+    "not-inspected": ("high", "1 file is too large to be compared", "{n} files are too many to be compared"),
     "test-removed-with-product": (
         "medium",
         "1 test no longer exists, with product code that it names",

@@ -17,7 +17,7 @@ _NOTHING = re.compile(
     r"\.True\w*\((?:\w+,\s*)?true\b|\.Equal\w*\(\w+,\s*([\w\"]+),\s*\1[,)]|^if false\b|\.(?:NoError|Nil)\(\w+,\s*nil\b"
 )
 _WEAK = re.compile(
-    r"\.(?:NotNil|NotEmpty|Error|NoError|True|False|NotPanics|NotZero)f?\((?:\w+,\s*)?[\w.\[\]]+(?:\([^()]*\))?(?:,.*)?\)$|\.ToNot\(BeNil\(\)\)|^if [\w.]+ == nil \{"
+    r"\.(?:NotNil|NotEmpty|Error|NoError|True|False|NotPanics|NotZero)f?\((?:\w+,\s*)?[\w.\[\]]+(?:\([^()]*\))?(?:,.*)?\)$|\.ToNot\(BeNil\(\)\)|^if (?!\w*[eE]rr\b)[\w.]+ == nil \{"
 )
 _STRONG = re.compile(
     r"\.(?:Equal|EqualValues|Exactly|JSONEq|Len|ElementsMatch|ErrorIs|EqualError|Same|InDelta|YAMLEq)f?\(|!=|==|DeepEqual|Equal\(|cmp\.Diff"

@@ -115,4 +115,4 @@ def is_test_side(path: str) -> bool:
 
 def is_product(path: str) -> bool:
     """Code that is neither test, nor documentation, nor an example, nor somebody else's."""
-    return language(path) != "" and not is_test_side(path) and _ASIDE_FOLDERS.isdisjoint(parts(path)[:-1])
+    return language(path) != "" and ".min." not in path and not is_test_side(path) and _ASIDE_FOLDERS.isdisjoint(parts(path)[:-1])

@@ -36,7 +36,10 @@ def sheet(text: str) -> Sheet:
     kept, bare = read.kept.split("\n"), read.bare.split("\n")
     cases: dict[str, Case] = {}
     groups: list[tuple[int, str]] = []
+    inside = -1
     for block in blocks(bare, _OPENER):
+        if block.first < inside:
+            continue
         while groups and groups[-1][0] <= block.first:
             groups.pop()
         outer = groups[-1][1] if groups else ""
@@ -47,6 +50,7 @@ def sheet(text: str) -> Sheet:
                 groups.append((block.end, name))
             continue
         cases[name] = _case(kept, bare, block.first, block.end, name)
+        inside = block.end
     return Sheet(cases, skips=tuple(number + 1 for number, line in enumerate(bare) if _MODULE.match(line)))
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from console.core.tampering import places
 from console.core.tampering.sheet import EMPTY, Sheet
 
-LARGEST = 1_000_000
-BUDGET = 12_000_000
+LARGEST = 800_000
+BUDGET = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,10 @@ class FileVersions:
 
 @dataclass(slots=True)
 class File:
-    """A changed path with its versions as text ("" when absent or not read closely)."""
+    """A changed path with its versions as text ("" when absent or not read closely).
+
+    large: not read closely; crowded: only because the change set is too large.
+    """
 
     path: str
     existed: bool
@@ -36,6 +39,7 @@ class File:
     before: Sheet = EMPTY
     after: Sheet = EMPTY
     large: bool = False
+    crowded: bool = False
     data: FileVersions = field(default=FileVersions("", None, None), repr=False)
 
 
@@ -47,8 +51,8 @@ def files(changes: Sequence[FileVersions]) -> list[File]:
         size = _size(change)
         file = File(change.path, change.old is not None, change.new is not None, data=change)
         read.append(file)
-        if size > 2 * LARGEST or max(len(change.old or b""), len(change.new or b"")) > LARGEST or size > left:
-            file.large = True
+        if max(len(change.old or b""), len(change.new or b"")) > LARGEST or size > left:
+            file.large, file.crowded = True, size <= LARGEST
             continue
         left -= size
         file.old, file.new = _text(change.old), _text(change.new)

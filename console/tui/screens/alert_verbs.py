@@ -8,9 +8,10 @@ from typing import Literal
 from console.core import commands as cmd
 from console.core.alerts import Alert, answerable
 from console.present.alerting import SEVERITY
-from console.present.text import clean
+from console.present.text import clean, cut
 from console.tui.keyguard import SETTLE
 from console.tui.screens import bars
+from console.tui.screens.approving import REASON_CELLS
 from console.tui.screens.verbs import Asking
 
 Action = Literal["adopt", "restore"]
@@ -80,6 +81,6 @@ class AlertVerbs(Asking):
 
 
 def _question(action: Action, a: Alert) -> str:
-    named = [f"{clean(change.item, limit=120)} ({SEVERITY[change.severity]})" for change in a.changes[:NAMED]]
+    named = [cut(f"{SEVERITY[change.severity]}: {clean(change.item)}", REASON_CELLS) for change in a.changes[:NAMED]]
     more = [f"and {len(a.changes) - NAMED} more; Why tab"] if len(a.changes) > NAMED else []
     return "\n".join([f"press {KEYS[action]} again to {MEANS[action]}:", *named, *more])

@@ -16,15 +16,18 @@ from console.core.state import open_alert
 from console.engine.journal import Result
 from console.present import wording
 from console.present.alerting import finding_lines
+from console.present.text import cut
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
-from console.tui.screens.subject import holding
+from console.tui.screens.subject import BRANCH_CELLS, holding
 from console.tui.screens.verbs import Asking
 
 ARMED = 10.0
 """Seconds that the first of two presses counts."""
 REASONS = 3
 """Findings that the question of a second press names."""
+REASON_CELLS = 54
+"""Cells of one reason in a question, so that no text of somebody else's pushes the question out of sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ class Approving(Asking):
 
     def _typed(self, plan: Plan, sight: tuple[object, ...]) -> None:
         desk = self.desk
-        title = f"Level 3: plan {short(plan.plan)} for {wording.branch(plan)} · {wording.size(plan)}"
+        onto = cut(wording.branch(plan), 2 * BRANCH_CELLS)
+        title = f"Level 3: plan {short(plan.plan)} for {onto} · {wording.size(plan)}"
 
         def refused(text: str) -> str:
             if desk.guard.late > STALE:
@@ -166,9 +170,10 @@ def held(a: Alert) -> str:
 def question(plan: Plan) -> str:
     """What a second press lands, and why it asks twice."""
     lines = every_finding(plan)
-    shown = lines[:REASONS]
+    shown = [cut(line, REASON_CELLS) for line in lines[:REASONS]]
     more = [f"{len(lines) - REASONS} more: Why tab"] if len(lines) > REASONS else []
-    lands = f"press a again to land {short(plan.plan)} on {wording.branch(plan)} ({wording.size(plan)})"
+    onto = cut(wording.branch(plan), BRANCH_CELLS)
+    lands = f"press a again to land {short(plan.plan)} on {onto} ({wording.size(plan)})"
     return "\n".join([f"Level 2: {lands}. It asks twice because:", *shown, *more])
 
 
