@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from console import wiring
 from console.cli import common
@@ -36,6 +37,7 @@ def session() -> None:
 @click.option("--label", default="", help="A name for people.")
 @click.option("--prompt", default="", help="The first prompt.")
 @click.option("--prompt-file", type=click.Path(exists=True, dir_okay=False), default=None)
+@click.option("--writable-git", is_flag=True, help="Let it write the git dir: it must commit by itself.")
 @click.option("--idle", is_flag=True, help="Start without a prompt.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait until it is up.")
 @common.json_option
@@ -49,6 +51,9 @@ def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **option
     options["branch"] = options["branch"] or ""
     prompt = _first_prompt(options)
     launch, preset = _launch(here, options["preset"], options["protocol"], options["prompt_by"], command)
+    if options["writable_git"]:
+        common.people_only("a writable git dir")
+        launch = replace(launch, writable_git=True)
     client = common.client(here)
     folder, worktree = _folder(here, options["cwd"], options["branch"])
     request = cmd.StartSession(

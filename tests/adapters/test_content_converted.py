@@ -225,6 +225,23 @@ def test_a_clean_checkout_is_what_git_would_check_out(repo: Repo, tmp_path: Path
     assert (tmp_path / "out/n.txt").read_bytes() == b"x\r\n"
 
 
+def test_a_tickets_worktree_is_in_the_encoding_that_its_files_are_stored_from(repo: Repo) -> None:
+    repo.write(".gitattributes", "*.l1 working-tree-encoding=latin1 text\n*.win text eol=crlf\n*.id ident\n")
+    repo.write("x.l1", "grün\n".encode("latin1"))
+    repo.write("x.win", "one\r\n")
+    repo.write("x.id", "$Id$\n")
+    repo.commit("rules")
+    git = repo.plain()
+    ticket = Path(added(git, "t", "nightdesk/t").path)
+    assert (ticket / "x.l1").read_bytes() == "grün\n".encode("latin1")
+    assert repo.git("status", "--porcelain", cwd=ticket) == b""
+    repo.write("a.txt", "work\n", cwd=ticket)
+    assert frozen(git, ticket, "a.txt").others == ()
+    repo.write("x.l1", "größer\n".encode("latin1"), cwd=ticket)
+    plan = frozen(git, ticket, "x.l1")
+    assert git.contents(plan)[0].new == "größer\n".encode()
+
+
 def test_the_private_index_follows_the_rules(repo: Repo) -> None:
     git = repo.plain()
     repo.write("a.txt", "one\r\ntwo\r\nthree\r\n")

@@ -187,10 +187,15 @@ def test_a_clean_checkout_holds_the_content(repo: Repo, tmp_path: Path) -> None:
     assert (tmp_path / "again/x.bin").read_bytes() == pointer(old).body
 
 
-def test_a_tickets_worktree_with_pointers(repo: Repo) -> None:
-    git, body = repo.plain(), b"content" * 100
+def test_a_tickets_worktree_has_the_content_or_the_pointer(repo: Repo) -> None:
+    git, body, other = repo.plain(), b"content" * 100, b"lost" * 100
     assert isinstance(git.land(plan_of(repo, git, body)), Landed)
+    repo.write("y.bin", other)
+    assert isinstance(git.land(frozen(git, repo.root, "y.bin")), Landed)
+    in_repository(repo, other).unlink()
     ticket = Path(added(git, "t", "nightdesk/t").path)
+    assert (ticket / "x.bin").read_bytes() == body
+    assert (ticket / "y.bin").read_bytes() == pointer(other).body
     repo.write("a.txt", "work\n", cwd=ticket)
     assert frozen(git, ticket, "a.txt").others == ()
 

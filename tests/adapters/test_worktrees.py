@@ -238,11 +238,11 @@ def test_two_threads_add_two_worktrees(repo: Repo) -> None:
     assert len(git.worktrees()) == 5
 
 
-def test_an_odd_file_in_the_repository_is_checked_out_raw(repo: Repo) -> None:
+def test_a_new_worktree_is_filled_by_the_rules_but_by_no_filter_program(repo: Repo) -> None:
     repo.write(".gitattributes", "*.win text eol=crlf\n*.big filter=nobodys\n")
     repo.write("a.win", "one\n")
     repo.write("a.big", "pointer\n")
     repo.commit("attributes")
     ticket = Path(added(repo.plain(), "t", "nightdesk/t").path)
-    assert (ticket / "a.win").read_bytes() == b"one\n"
+    assert (ticket / "a.win").read_bytes() == b"one\r\n"
     assert (ticket / "a.big").read_bytes() == b"pointer\n"

@@ -274,7 +274,7 @@ def test_a_command_that_is_killed_ends_its_turn_and_says_so(product: Product) ->
 
 def test_what_the_agent_commits_by_itself_becomes_one_plan_and_is_kept(product: Product) -> None:
     script = "echo one > f.txt; git add f.txt; git commit -qm 'by itself'; echo two >> f.txt"
-    start = ("session", "start", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
+    start = ("session", "start", "--writable-git", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
     session = product.ok(*start, "bash", "-c", script, "x").json["sessionId"]
     commit = ("--then", "commit", "--commit-path", "f.txt", "--commit-message", "one commit")
     policy = product.attach(session, *commit, "--", "ls", "f.txt")

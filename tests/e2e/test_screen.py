@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -269,3 +271,46 @@ def back(me: AtDesk, which: str) -> None:
     me.see("would change")
     me.press("j", "enter")
     me.screen.wait_until(lambda: me.screen.text().count("rolled back to") > done, 30, "the rollback")
+
+
+@pytest.fixture
+def gpg(product: Product) -> Iterator[Product]:
+    """The operator signs with a GPG key of their own, whose passphrase the agent does not know."""
+    if not (shutil.which("gpg") and shutil.which("pinentry-curses")):
+        pytest.skip("gpg and pinentry-curses are not installed")
+    home = product.home / ".gnupg"
+    home.mkdir(mode=0o700)
+    (home / "gpg-agent.conf").write_text(f"pinentry-program {shutil.which('pinentry-curses')}\n")
+    key = ("--batch", "--pinentry-mode", "loopback", "--passphrase", "sesame", "--quick-gen-key")
+    who = "Operator <operator@example.org>"
+    subprocess.run(["gpg", *key, who, "ed25519", "sign", "never"], env=product.env, check=True, capture_output=True)
+    forget = ["gpgconf", "--kill", "gpg-agent"]
+    subprocess.run(forget, env=product.env, check=True)
+    product.git("config", "--global", "commit.gpgsign", "true")
+    yield product
+    subprocess.run(forget, env=product.env, check=True)
+
+
+def test_a_locked_gpg_key_is_unlocked_by_its_pinentry_on_this_terminal(gpg: Product) -> None:
+    _, _, plan = gpg.hello("signed")
+    with AtDesk(gpg) as me:
+        me.look("a lands it on signed")
+        me.press("a")
+        me.look("the signing key is locked: U unlocks it here, then a again")
+        me.press("U")
+        me.look("Passphrase", "Operator")
+        me.press("ctrl+c")
+        me.look("Passphrase", "Operator")  # it outlives gpg, and the desk stays away as long as it is there
+        me.press("escape")
+        me.look("the key stays locked", "the signing key is locked")
+        me.press("U")
+        me.look("Passphrase", "Operator")
+        me.type("sesame\r")
+        me.look("the signing key is unlocked; press a to land the plan", "say hello · signed")
+        assert len(gpg.events(types="plan:approved")) == 1, "no key of the passphrase was a key of the desk"
+        me.press("a")
+        me.see("✓ landed on signed, signed")
+        me.press("q")
+        assert me.screen.wait_exit() == 0
+    landed = gpg.git("rev-parse", "signed").strip()
+    assert landed != plan and gpg.git("log", "-1", "--format=%G? %GS", landed).startswith("G Operator")

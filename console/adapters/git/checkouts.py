@@ -8,9 +8,10 @@ without them cannot run; a gate that writes into such a folder writes into the w
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from console.adapters.git import lfs
@@ -29,7 +30,7 @@ from console.adapters.git.changes import index_entries
 from console.adapters.git.objects import GITLINK, proved_in, sizes_in
 from console.adapters.git.reading import drifted
 from console.adapters.git.shadow import Repository, View
-from console.core.paths import bytes_of
+from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, Refused
 
 DEPENDENCIES = ("node_modules", ".venv", "venv", "vendor")
@@ -52,30 +53,66 @@ def checkout(repo: Repository, plan: Frozen, into: Path) -> Refused | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """A call in which a tree's own attributes hold: what it sees, its environment and its settings."""
+
+    rules: Rules
+    view: View
+    env: Mapping[str, str]
+    settings: tuple[str, ...]
+
+
+@contextlib.contextmanager
+def _ruled(repo: Repository, tree: str, into: str, index: Path | None, store: Path | None) -> Iterator[_Ruled]:
+    """index: None for one that is thrown away. store: where the tree's objects are, besides the repository."""
+    objects = View(more=(store,) if store else ())
+    rules = trusted(repo, attribute_files(repo, tree, objects), objects)
+    with repo.scratch() as room:
+        more = (repo.shadow_dir / "objects", *objects.more)
+        view = View(index=index or room / "index", worktree=into, more=more)
+        env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flattened(rules)))}
+        ran = repo.real("config", "--get", "core.eol", operator=True, timeout=20)
+        eol = ran.out.strip().decode("ascii", "ignore") if ran.code == 0 else "native"
+        settings = ("-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", f"core.eol={eol}")
+        yield _Ruled(rules, view, env, settings)
+
+
 def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
     """Write the plan's tree as its own attributes have it on disk; the paths that did not become what they must.
 
     A file in LFS whose object is nowhere stays a pointer. Raises GitFailed.
     """
-    view = View(more=(Path(plan.store), repo.shadow_dir / "objects"))
-    tree = View(more=(Path(plan.store),))
-    rules = trusted(repo, attribute_files(repo, plan.tree, tree), tree)
-    with repo.scratch() as room:
-        view = replace(view, index=room / "index", worktree=str(into))
-        env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flattened(rules)))}
-        eol = repo.real("config", "--get", "core.eol", operator=True, timeout=20).out.strip().decode("ascii", "ignore")
-        settings = ["-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", f"core.eol={eol or 'native'}"]
+    with _ruled(repo, plan.tree, str(into), None, Path(plan.store)) as ruled:
+        view, env, settings = ruled.view, ruled.env, ruled.settings
         repo.out(view, "read-tree", plan.tree, env=env)
         repo.out(view, *settings, "checkout-index", "--all", "--quiet", timeout=600, env=env)
         paths = tuple(one for one in plan.paths if GITLINK not in (one.mode, one.old_mode))
         odd = drifted(str(into), paths)
-        if odd and rules.any:
+        if odd and ruled.rules.any:
             # Converted on its way out: it must come back as the same.
             names = set(repo.out(view, *settings, "ls-files", "-m", "-d", "-z", env=env).split(b"\0"))
-            odd = tuple(path for path in odd if bytes_of(path) in names or not _converts(repo, rules, path))
-        if rules.lfs and not odd:
-            lfs.fill(repo, plan.store, into, _pointers(repo, view, rules, env))
+            odd = tuple(path for path in odd if bytes_of(path) in names or not _converts(repo, ruled.rules, path))
+        if not odd:
+            _fill_lfs(repo, ruled, str(into), plan.store)
     return odd
+
+
+def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> tuple[str, ...]:
+    """Write a commit's files into a new worktree and its index, as `fill` does; the paths that stay LFS pointers.
+
+    Raises GitFailed.
+    """
+    with _ruled(repo, commit, worktree, index, None) as ruled:
+        repo.out(ruled.view, *ruled.settings, "read-tree", "--reset", "-u", commit, timeout=600, env=ruled.env)
+        return _fill_lfs(repo, ruled, worktree, "")
+
+
+def _fill_lfs(repo: Repository, ruled: _Ruled, into: str, plan_store: str) -> tuple[str, ...]:
+    if not ruled.rules.lfs:
+        return ()
+    missing = lfs.fill(repo, plan_store, Path(into), _pointers(repo, ruled.view, ruled.rules, ruled.env))
+    return tuple(text_of(path) for path in missing)
 
 
 def _converts(repo: Repository, rules: Rules, path: str) -> bool:

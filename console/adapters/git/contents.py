@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from console.adapters.git.binary import MIB
-from console.adapters.git.objects import GITLINK, proved_in
+from console.adapters.git.objects import GITLINK, proved_in, sizes_in
 from console.adapters.git.shadow import Repository, View
 from console.core.records import Frozen
 from console.engine.ports import FileChange
@@ -19,7 +19,7 @@ def contents(repo: Repository, plan: Frozen) -> tuple[FileChange, ...]:
     view = View(store=Path(plan.store), sealed=True)
     sides = [side for one in plan.paths for side in ((one.old_mode, one.old_oid), (one.mode, one.oid))]
     small = _small(repo, view, {oid for mode, oid in sides if oid and mode != GITLINK})
-    bodies = {oid: body for oid, (_, body) in proved_in(repo, view, sorted(small)).items()} if small else {}
+    bodies = {oid: body for oid, (_, body) in proved_in(repo, view, sorted(small)).items()}
     return tuple(
         FileChange(
             path=one.path,
@@ -34,8 +34,4 @@ def contents(repo: Repository, plan: Frozen) -> tuple[FileChange, ...]:
 
 def _small(repo: Repository, view: View, oids: set[str]) -> set[str]:
     """Those that are not above the cap; their sizes come from git, their bytes are proved afterwards."""
-    if not oids:
-        return set()
-    names = "".join(f"{oid}\n" for oid in sorted(oids)).encode()
-    rows = repo.out(view, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=names).decode().splitlines()
-    return {oid for oid, _, size in (row.partition(" ") for row in rows) if size.isdecimal() and int(size) <= CAP}
+    return {oid for oid, size in sizes_in(repo, view, oids).items() if size <= CAP}

@@ -195,7 +195,7 @@ def copied(source: int, target: int, pointer: Pointer) -> None:
 
 def fill(repo: Repository, plan_store: str, into: Path, pointers: Iterable[tuple[bytes, Pointer]]) -> list[bytes]:
     """Write the content over the pointers of a fresh checkout; the paths whose object is nowhere, or damaged."""
-    places = (str(store_of(plan_store)), repository_folder(repo))
+    places = (*((str(store_of(plan_store)),) if plan_store else ()), repository_folder(repo))
     missing = []
     for path, pointer in pointers:
         target = os.path.join(os.fsencode(into), path)

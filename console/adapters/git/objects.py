@@ -91,6 +91,8 @@ def proved_in_real(repo: Repository, oids: Iterable[str]) -> dict[str, tuple[str
 def sizes_in(repo: Repository, view: View, oids: Iterable[str]) -> dict[str, int]:
     """{id: bytes}. Raises GitFailed when one is missing."""
     wanted = sorted(set(oids))
+    if not wanted:
+        return {}
     rows = repo.out(
         view, "cat-file", "--batch-check=%(objectsize)", stdin="".join(f"{oid}\n" for oid in wanted).encode()
     )

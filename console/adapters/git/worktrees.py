@@ -82,7 +82,7 @@ def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Work
 
     Only the folder's name is made safe; the branch is taken as it is, or refused.
     """
-    from console.adapters.git.shadow import View
+    from console.adapters.git.checkouts import fill_worktree
 
     short = branch.removeprefix(HEADS)
     head = repo.value("HEAD")
@@ -97,7 +97,7 @@ def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Work
     path = os.path.realpath(target)
     try:
         index = Path(repo.git_dir_of(path), "index")
-        repo.out(View(worktree=path, index=index), "read-tree", "--reset", "-u", head, timeout=600)
+        fill_worktree(repo, head, path, index)
     except GitFailed as failed:
         repo.real("worktree", "remove", "--force", path)
         repo.real("update-ref", "-d", HEADS + short, head)

@@ -86,7 +86,7 @@ def _skipped_classes(read: Source) -> list[_Off]:
     spans = []
     for match in _CLASS.finditer(read.bare):
         start = _head(read, match.start())
-        if mark := _SKIP.search(read.kept, start, match.start()):
+        if mark := _SKIP.search(read.bare, start, match.start()):
             spans.append((match.end(), read.close(match.end() - 1), not _CONDITION.search(mark[0])))
     return spans[:200]
 
@@ -128,7 +128,7 @@ def _plain(read: Source, match: re.Match[str], off: list[_Off], cases: dict[int,
 def _add(read: Source, name: str, opening: int, start: int, off: list[_Off], cases: dict[int, Case]) -> None:
     end = min(read.close(opening), len(read.bare))
     head = read.kept[max(start, opening - 4_000) : opening]
-    found = _SKIP.findall(head)
+    found = _SKIP.findall(read.bare, max(start, opening - 4_000), opening)
     outer = [always for first, last, always in off if first <= opening < last]
     always = sum(1 for mark in found if not _CONDITION.search(mark)) + sum(outer)
     marks = Marks(len(found) + len(outer), always, len(_ROW.findall(head)))

@@ -92,7 +92,7 @@ def is_named_test(path: str) -> bool:
         case "rust":
             return base in {"tests.rs", "test.rs"} or base.endswith(("_test.rs", "_tests.rs")) or in_tests(path)
         case "other":
-            return bool(_OTHER.fullmatch(base))
+            return bool(_OTHER.fullmatch(base)) and not base.endswith((".sh", ".bash"))
     return False
 
 

@@ -16,6 +16,7 @@ _CHECK = re.compile(
 _RAISES = re.compile(r"raises?$|warns$|assertRaises|assertWarns|assertLogs|deprecated_call$|RaisesGroup$")
 _EVERYTHING = frozenset({"Exception", "BaseException", "AssertionError"})
 _ANYTHING = frozenset({"Exception", "BaseException"})
+_TELLING = frozenset({"isinstance", "issubclass", "all", "any", "allclose", "array_equal"})
 _SKIP = frozenset({"skip", "xfail", "skipTest", "importorskip", "SkipTest"})
 _EXIT = frozenset({"sys.exit", "os._exit", "exit", "quit", "pytest.exit"})
 _STRONG = re.compile(
@@ -52,12 +53,14 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a statement stands: below a condition, in code that never runs, in code whose failure is caught."""
+    """Where a statement stands: below a condition, in code that never runs, in code whose failure is caught, in a
+    function inside, below a condition that always holds."""
 
     nested: bool = False
     dead: bool = False
     caught: bool = False
     inner: bool = False
+    surely: bool = False
 
 
 def read(function: Function, text: Writing) -> Read:
@@ -83,7 +86,7 @@ def _below(node: ast.stmt, at: _At) -> list[tuple[list[ast.stmt], _At]]:
     match node:
         case ast.If() | ast.While():
             never, surely = _constant(node.test) is False, _constant(node.test) is True
-            inside = _At(at.nested or not surely, at.dead or never, at.caught, at.inner)
+            inside = _At(at.nested or not surely, at.dead or never, at.caught, at.inner, surely)
             otherwise = _At(at.nested or not never, at.dead or surely, at.caught, at.inner)
             return [(node.body, inside), (node.orelse, otherwise)]
         case ast.For() | ast.AsyncFor():
@@ -153,7 +156,7 @@ def _ends(node: ast.stmt, at: _At, *, last: bool, found: Read) -> None:
     )
     if leaves and at.nested:
         found.escapes += 1
-    elif leaves and not last:
+    elif leaves and (at.surely or not last):
         found.returns += 1
 
 
@@ -243,7 +246,7 @@ def _simple(node: ast.expr, text: Writing) -> int:
                 return EXISTENCE
             if _last(node.func) == "isinstance" and len(node.args) > 1 and _last(node.args[1]) == "object":
                 return VACUOUS
-            return PARTIAL if node.args else EXISTENCE
+            return PARTIAL if _last(node.func) in _TELLING else EXISTENCE
         case ast.Constant():
             return VACUOUS if node.value else PARTIAL
         case ast.UnaryOp() | ast.BoolOp():

@@ -12,7 +12,7 @@ from console.core.tampering.sheet import EXACT, EXISTENCE, PARTIAL, VACUOUS, Cas
 
 _OPENER = re.compile(r"[ \t]*(?:class\s+(?P<group>\w+)|(?:async\s+)?def\s+(?P<test>test\w*))")
 _CHECK = re.compile(
-    r"^\s*(?:assert\b|self\.(?:assert|fail)|.*\b(?:pytest\.)?raises\(|(?:\w+\.)*(?:assert|check|verify|expect)_?\w*\()"
+    r"^\s*(?:assert\b|self\.(?:assert|fail)|with (?:pytest\.)?raises\(|(?:\w+\.)*(?:assert|check|verify|expect)_?\w*\()"
 )
 _SKIP = re.compile(r"^\s*(?:raise\s+)?(?:pytest\.(?:skip|xfail|importorskip)|self\.skipTest|(?:unittest\.)?SkipTest)\b")
 _DECORATOR = re.compile(r"^\s*@.*\b(?:skip\w*|xfail|expectedFailure)\b")

@@ -21,7 +21,7 @@ _HOLE = rf"\$\{{(?:[^{{}}\"'`]++|{_DOUBLE}|{_SINGLE}|{_INNER}|\{{[^{{}}]*+\}})*+
 _BACKTICK = rf"`(?:[^`\\$]++|\\.|{_HOLE}|\$)*+`?+"
 _TRIPLE = r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)'
 _CHARACTER = r"'(?:\\[^\n'][^'\n]{0,8}|\\'|[^\\'\n])'"
-_REGEX = r"(?<=[(,=:\[!&|?;{}])[ \t]*+/(?![*/])(?:[^/\\\n\[]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])*+\]?+)++/"
+_REGEX = r"(?<=[(,=:\[!&|?;{])[ \t]*+/(?![*/])(?:[^/\\\n\[]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])*+\]?+)++/"
 
 _PATTERNS = {
     "javascript": (f"{_LINE}|{_BLOCK}", f"{_DOUBLE}|{_SINGLE}|{_BACKTICK}|{_REGEX}"),
@@ -86,12 +86,13 @@ class Source:
             start = comma.end()
             if len(found) == 12:
                 return found
-        if self.bare[start:end].strip():
+        if _INK.search(self.bare, start, end):
             found.append((start, end))
         return found
 
 
 _COMMA = re.compile(",")
+_INK = re.compile(r"\S")
 
 
 def source(text: str, language: str) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from console.core.tampering.facts import Fact
 from console.core.tampering.reading import File
 from console.core.tampering.sheet import Case
 
+_CALLED = re.compile(r"(\w+)\(")
+_CHECKS = re.compile(r"\b(?:assert|expect|require|should|fail|raise|throw)|\bt\.(?:Error|Fatal)")
 _LONG_LINE = 8
 _COMMON_LINE = 20
 _ALIKE = 0.6
@@ -35,7 +38,7 @@ def facts(files: Sequence[File]) -> Iterator[Fact]:
         if found is None:
             missing[lost.file.path].append(lost.case)
         else:
-            yield from comparing.cases(lost.case, found.case, found.file.path)
+            yield from _compared(lost.case, found.case, found.file)
     arrived = _arrived(files)
     for file in files:
         cases = missing.get(file.path, [])
@@ -49,7 +52,7 @@ def _stayed(file: File, gone: list[_Placed], came: list[_Placed]) -> Iterator[Fa
     before, after = file.before.cases, file.after.cases
     for name, case in before.items():
         if name in after:
-            yield from comparing.cases(case, after[name], file.path)
+            yield from _compared(case, after[name], file)
         else:
             gone.append(_Placed(file, case))
     new = [case for name, case in after.items() if name not in before]
@@ -59,6 +62,23 @@ def _stayed(file: File, gone: list[_Placed], came: list[_Placed]) -> Iterator[Fa
     for case in new:
         if case.always:
             yield Fact("new-test-skipped", file.path, case.line, case.leaf)
+
+
+def _compared(old: Case, new: Case, file: File) -> Iterator[Fact]:
+    """The facts about one test; checks that went to a function of the same file, which has some, are only fewer."""
+    for fact in comparing.cases(old, new, file.path):
+        if fact.rule == "last-assertion-removed" and _handed_over(old, new, file.new):
+            yield Fact("assertions-reduced", fact.path, fact.line, fact.name)
+        else:
+            yield fact
+
+
+def _handed_over(old: Case, new: Case, text: str) -> bool:
+    fresh = set(_CALLED.findall(new.body[:50_000])) - set(_CALLED.findall(old.body[:50_000]))
+    for name in sorted(fresh)[:20]:
+        if found := re.search(rf"\b(?:def|func|fn|function|fun|const|let|void|Task)\s+{re.escape(name)}\b", text):
+            return _CHECKS.search(text, found.end(), found.end() + 3_000) is not None
+    return False
 
 
 def _paired(gone: list[_Placed], came: list[_Placed]) -> Iterator[tuple[_Placed, _Placed | None]]:
