@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Literal
 
 import click
 
@@ -61,13 +62,12 @@ def show(ctx: click.Context, alert_id: str, json_: bool) -> None:
         click.echo(line)
 
 
-def _answer(ctx: click.Context, alert_id: str, action: str, timeout: float) -> None:
+def _answer(ctx: click.Context, alert_id: str, action: Literal["adopt", "restore"], timeout: float) -> None:
     common.people_only("answering an alert")
     here = common.here(ctx)
     client = common.client(here)
     _find(client.state, alert_id)
-    assert action in ("adopt", "restore")
-    result = client.send(cmd.AnswerAlert(alert=alert_id, action=action, by=wiring.who(here)))  # type: ignore[arg-type]
+    result = client.send(cmd.AnswerAlert(alert=alert_id, action=action, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
     done = client.wait(lambda s: None if s.alerts[alert_id].state == "answered" else s.alerts[alert_id], timeout)

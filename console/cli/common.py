@@ -99,7 +99,11 @@ def here(ctx: click.Context) -> wiring.Here:
     from console import wiring
 
     root = ctx.find_root().obj
-    found = wiring.locate(Path(root) if root else Path.cwd(), os.environ)
+    try:
+        start = Path(root) if root else Path.cwd()
+    except FileNotFoundError:
+        raise Fail("the current folder is gone: change to one that is there, or name one with --workspace") from None
+    found = wiring.locate(start, os.environ)
     if isinstance(found, Refused):
         raise Fail(found.reason)
     return found

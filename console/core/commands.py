@@ -90,9 +90,12 @@ class Undo(Record, frozen=True, kw_only=True):
 
 
 class AnswerAlert(Record, frozen=True, kw_only=True):
+    """seen: the state of the git dir that the person looked at (`Alert.seen`); "" answers whatever it says now."""
+
     alert: str
     action: Literal["adopt", "restore"]
     by: Who
+    seen: str = ""
 
 
 class RollBack(Record, frozen=True, kw_only=True):

@@ -249,6 +249,8 @@ def _answer_alert(state: State, c: cmd.AnswerAlert) -> tuple[ev.Fact, ...] | Ref
     alert = state.alerts.get(c.alert)
     if not alert:
         return missing("alert", c.alert)
+    if c.seen and c.seen != alert.seen:
+        return Refused(reason=f"{alert.alert} says more now than what you saw: look at it again, then answer")
     return alerts.answerable(alert) or (ev.AlertAnswered(alert=alert.alert, action=c.action, by=c.by),)
 
 

@@ -221,7 +221,8 @@ def _turn_started(s: Session, fact: ev.TurnStarted, seq: int, at: float) -> Sess
             origin_head=follows.origin_head if follows else fact.head,
             origin_seq=follows.origin_seq if follows else seq,
         )
-    return replace(s, phase="working", turn=turn, turns=max(s.turns, fact.turn), prompts=rest, cancel=0)
+    turns = max(s.turns, fact.turn)
+    return replace(s, phase="working", turn=turn, turns=turns, prompts=rest, cancel=0, rolled_back="")
 
 
 def _same_place(before: Turn, fact: ev.TurnStarted) -> bool:

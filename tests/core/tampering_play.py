@@ -16,7 +16,9 @@ def found(**files: Versions) -> tuple[Finding, ...]:
 
 
 def change(path: str, old: str | None, new: str | None) -> FileVersions:
-    return FileVersions(path, None if old is None else dedent(old).encode(), None if new is None else dedent(new).encode())
+    return FileVersions(
+        path, None if old is None else dedent(old).encode(), None if new is None else dedent(new).encode()
+    )
 
 
 def rules(path: str, old: str | None, new: str | None) -> set[str]:

@@ -98,6 +98,18 @@ def test_without_ack_nothing_lands_while_an_alert_holds_approvals() -> None:
     assert (play.status(policy), play.plan_state(plan)) == ("awaiting-ack", "waiting")
 
 
+def test_an_answer_to_what_was_seen_does_not_cover_what_came_since() -> None:
+    play = Play()
+    play.session()
+    alarm(play, change())
+    looked_at = open_alert(play.state)
+    assert looked_at
+    alarm(play, change(), change("lies", "replace ref"), seen="f3")
+    said = play.refused(cmd.AnswerAlert(alert="alert-1", action="adopt", by=ME, seen=looked_at.seen))
+    assert "says more now" in said
+    assert kinds(play.do(cmd.AnswerAlert(alert="alert-1", action="adopt", by=ME, seen="f3"))) == ["alert:answered"]
+
+
 def test_an_alert_that_is_not_there() -> None:
     play = Play()
     assert "no alert 'alert-9'" in play.refused(cmd.AnswerAlert(alert="alert-9", action="adopt", by=ME))

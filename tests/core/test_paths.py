@@ -34,7 +34,13 @@ def test_utf8_is_itself(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "text"),
-    [(b"a\377b", '"a\\377b"'), (b'"x', '"\\"x"'), (b'x"', 'x"'), (b"a\tb", "a\tb"), (b"\xff\t\n\\", '"\\377\\t\\n\\\\"')],
+    [
+        (b"a\377b", '"a\\377b"'),
+        (b'"x', '"\\"x"'),
+        (b'x"', 'x"'),
+        (b"a\tb", "a\tb"),
+        (b"\xff\t\n\\", '"\\377\\t\\n\\\\"'),
+    ],
 )
 def test_examples(raw: bytes, text: str) -> None:
     assert (text_of(raw), bytes_of(text)) == (text, raw)

@@ -1,4 +1,4 @@
-"""Gates that are weakened beside the tests: pipelines, runners, hooks, suppressions, shadowed runners, product that knows."""
+"""Gates weakened beside the tests: pipelines, runners, hooks, suppressions, shadowed runners, product that knows."""
 
 from __future__ import annotations
 
@@ -48,13 +48,28 @@ MAKE = "test:\n\tpytest -q\n"
 DESK = "gate:\n  argv: [pytest, -q]\n  timeout: 600\n"
 
 DISABLED = [
-    (".github/workflows/ci.yml", WORKFLOW, "        run: pytest -q", "        continue-on-error: true\n        run: pytest -q"),
-    (".github/workflows/ci.yml", WORKFLOW, "    runs-on: ubuntu-latest", "    continue-on-error: true\n    runs-on: ubuntu-latest"),
+    (
+        ".github/workflows/ci.yml",
+        WORKFLOW,
+        "        run: pytest -q",
+        "        continue-on-error: true\n        run: pytest -q",
+    ),
+    (
+        ".github/workflows/ci.yml",
+        WORKFLOW,
+        "    runs-on: ubuntu-latest",
+        "    continue-on-error: true\n    runs-on: ubuntu-latest",
+    ),
     (".github/workflows/ci.yml", WORKFLOW, "pytest -q", "pytest -q || true"),
     (".github/workflows/ci.yml", WORKFLOW, "pytest -q", "pytest -q --deselect tests/test_a.py::test_b"),
     (".github/workflows/ci.yml", WORKFLOW, "pytest -q", 'pytest -q -k "not slow"'),
     (".github/workflows/ci.yml", WORKFLOW, "ruff check .", "ruff check . --exit-zero"),
-    (".github/workflows/ci.yml", WORKFLOW, "        run: pytest -q", "        if: ${{ false }}\n        run: pytest -q"),
+    (
+        ".github/workflows/ci.yml",
+        WORKFLOW,
+        "        run: pytest -q",
+        "        if: ${{ false }}\n        run: pytest -q",
+    ),
     (".github/workflows/ci.yml", WORKFLOW, "run: pytest -q", "run: |\n          set +e\n          pytest -q"),
     ("pyproject.toml", PYPROJECT, '"-ra"', '"-ra --ignore=tests/core"'),
     ("package.json", PACKAGE, "vitest run", "vitest run --passWithNoTests"),
@@ -86,8 +101,18 @@ def test_a_required_coverage_that_falls_or_goes_is_found(path: str, text: str, o
 
 HARMLESS = [
     (".github/workflows/ci.yml", WORKFLOW, "pytest -q", "pytest -q -x"),
-    (".github/workflows/ci.yml", WORKFLOW, "      - name: Upload", "      - name: Upload\n        continue-on-error: true"),
-    (".github/workflows/ci.yml", WORKFLOW, "run: pytest -q", "run: |\n          rm -r cache || true\n          pytest -q"),
+    (
+        ".github/workflows/ci.yml",
+        WORKFLOW,
+        "      - name: Upload",
+        "      - name: Upload\n        continue-on-error: true",
+    ),
+    (
+        ".github/workflows/ci.yml",
+        WORKFLOW,
+        "run: pytest -q",
+        "run: |\n          rm -r cache || true\n          pytest -q",
+    ),
     (".github/workflows/ci.yml", WORKFLOW, "name: ci", "name: ci # pytest || true"),
     (".github/workflows/ci.yml", WORKFLOW, "checkout@v4", "checkout@v5"),
     (".github/workflows/ci.yml", WORKFLOW, "run: pytest -q", "run: make richtest"),
@@ -120,20 +145,28 @@ def test_a_new_configuration_disables_nothing_that_was_there() -> None:
 
 def test_a_coverage_that_moved_to_another_file_is_still_required() -> None:
     gone = PYPROJECT.replace("fail_under = 90\n", "")
-    assert "coverage-lowered" not in levels(change("pyproject.toml", PYPROJECT, gone), change(".coveragerc", None, "fail_under = 90\n"))
+    assert "coverage-lowered" not in levels(
+        change("pyproject.toml", PYPROJECT, gone), change(".coveragerc", None, "fail_under = 90\n")
+    )
 
 
 def test_a_pipeline_that_runs_no_check_any_more_is_found() -> None:
     gone = WORKFLOW.replace("pytest -q", "ls").replace("ruff check .", "ls")
     assert levels(change(".github/workflows/ci.yml", WORKFLOW, gone))["gate-command-removed"] == "high"
     assert levels(change(".github/workflows/ci.yml", WORKFLOW, None))["gate-command-removed"] == "high"
-    moved = levels(change(".github/workflows/ci.yml", WORKFLOW, None), change(".github/workflows/all.yml", None, WORKFLOW))
+    moved = levels(
+        change(".github/workflows/ci.yml", WORKFLOW, None), change(".github/workflows/all.yml", None, WORKFLOW)
+    )
     assert "gate-command-removed" not in moved
 
 
 def test_a_changed_gate_is_told_but_not_high() -> None:
-    assert levels(change("pyproject.toml", PYPROJECT, PYPROJECT.replace("-ra", "-rA"))) == {"gate-config-changed": "medium"}
-    assert levels(change("package.json", PACKAGE, PACKAGE.replace("eslint .", "eslint src"))) == {"gate-config-changed": "medium"}
+    assert levels(change("pyproject.toml", PYPROJECT, PYPROJECT.replace("-ra", "-rA"))) == {
+        "gate-config-changed": "medium"
+    }
+    assert levels(change("package.json", PACKAGE, PACKAGE.replace("eslint .", "eslint src"))) == {
+        "gate-config-changed": "medium"
+    }
     assert levels(change("pytest.ini", "[pytest]\n", None)) == {"gate-config-deleted": "medium"}
 
 
@@ -151,7 +184,9 @@ def test_a_longer_timeout_or_more_retries_are_told(path: str, old: str, new: str
     assert ("timeout-raised" in rules(path, text, text.replace(old, new, 1))) is expected
 
 
-@pytest.mark.parametrize("path", ["pytest.py", "tests/pytest.py", "src/sitecustomize.py", "pytest/__init__.py", "unittest.py"])
+@pytest.mark.parametrize(
+    "path", ["pytest.py", "tests/pytest.py", "src/sitecustomize.py", "pytest/__init__.py", "unittest.py"]
+)
 def test_a_new_file_in_the_runners_place_is_found(path: str) -> None:
     assert levels(change(path, None, "x = 1\n"))["runner-shadowed"] == "high"
 
@@ -190,8 +225,12 @@ def test_product_code_that_asks_about_tests_is_found(path: str, line: str) -> No
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("a.py", "x = 1  # type: ignore"), ("a.ts", "// eslint-disable-next-line"), ("a.go", "x() //nolint:all"),
-        ("a.java", '@SuppressWarnings("all")'), ("a.rb", "# rubocop:disable all"), ("a.cs", "#pragma warning disable"),
+        ("a.py", "x = 1  # type: ignore"),
+        ("a.ts", "// eslint-disable-next-line"),
+        ("a.go", "x() //nolint:all"),
+        ("a.java", '@SuppressWarnings("all")'),
+        ("a.rb", "# rubocop:disable all"),
+        ("a.cs", "#pragma warning disable"),
     ],
 )
 def test_a_silenced_warning_is_told(path: str, line: str) -> None:

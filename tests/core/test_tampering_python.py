@@ -24,27 +24,50 @@ def edited(old: str, new: str, text: str = TEST) -> str:
 
 
 WEAKER = {
-    "test gone": (edited("def test_sum():\n    total = add(2, 3)\n    assert total == 5\n    assert total > 0\n", ""), "test-removed"),
+    "test gone": (
+        edited("def test_sum():\n    total = add(2, 3)\n    assert total == 5\n    assert total > 0\n", ""),
+        "test-removed",
+    ),
     "not collected": (edited("def test_sum", "def check_sum"), "test-removed"),
     "deleted by name": (TEST + "\ndel test_sum\n", "test-removed"),
     "replaced by name": (TEST + "\ntest_sum = None\n", "test-removed"),
     "shadowed by a later one": (TEST + "\ndef test_sum():\n    pass\n", "test-emptied"),
     "skip": (edited("def test_sum", "@pytest.mark.skip(reason='x')\ndef test_sum"), "test-skipped"),
-    "skipif": (edited("def test_sum", "@pytest.mark.skipif(sys.platform == 'x', reason='x')\ndef test_sum"), "test-skipped"),
+    "skipif": (
+        edited("def test_sum", "@pytest.mark.skipif(sys.platform == 'x', reason='x')\ndef test_sum"),
+        "test-skipped",
+    ),
     "xfail": (edited("def test_sum", "@pytest.mark.xfail\ndef test_sum"), "test-skipped"),
     "skip in body": (edited("    total = add", "    pytest.skip('x')\n    total = add"), "test-skipped"),
     "SkipTest": (edited("    total = add", "    raise unittest.SkipTest('x')\n    total = add"), "test-skipped"),
-    "definition below if False": (edited("def test_other():\n    assert", "if False:\n  def test_other():\n    assert"), "test-skipped"),
+    "definition below if False": (
+        edited("def test_other():\n    assert", "if False:\n  def test_other():\n    assert"),
+        "test-skipped",
+    ),
     "pytestmark": (edited("import pytest\n", "import pytest\npytestmark = pytest.mark.skip\n"), "module-skipped"),
-    "module skip call": (edited("import pytest\n", "import pytest\npytest.skip('x', allow_module_level=True)\n"), "module-skipped"),
-    "pass": (edited("    total = add(2, 3)\n    assert total == 5\n    assert total > 0\n", "    pass\n"), "test-emptied"),
+    "module skip call": (
+        edited("import pytest\n", "import pytest\npytest.skip('x', allow_module_level=True)\n"),
+        "module-skipped",
+    ),
+    "pass": (
+        edited("    total = add(2, 3)\n    assert total == 5\n    assert total > 0\n", "    pass\n"),
+        "test-emptied",
+    ),
     "assert True only": (edited("    assert other() == 1", "    assert True"), "test-emptied"),
     "early return": (edited("    assert total == 5", "    return\n    assert total == 5"), "early-return"),
-    "return below if True": (edited("    assert total == 5", "    if True:\n        return\n    assert total == 5"), "early-return"),
+    "return below if True": (
+        edited("    assert total == 5", "    if True:\n        return\n    assert total == 5"),
+        "early-return",
+    ),
     "exit": (edited("    assert total == 5", "    sys.exit(0)\n    assert total == 5"), "early-return"),
-    "try": (edited("    assert other() == 1", "    try:\n        assert other() == 1\n    except Exception:\n        pass"),
-            "assertion-swallowed"),
-    "suppress": (edited("    assert other() == 1", "    with suppress(AssertionError):\n        assert other() == 1"), "assertion-swallowed"),
+    "try": (
+        edited("    assert other() == 1", "    try:\n        assert other() == 1\n    except Exception:\n        pass"),
+        "assertion-swallowed",
+    ),
+    "suppress": (
+        edited("    assert other() == 1", "    with suppress(AssertionError):\n        assert other() == 1"),
+        "assertion-swallowed",
+    ),
     "or True": (edited("assert total == 5", "assert total == 5 or True"), "vacuous-assertion"),
     "if False": (edited("    assert total == 5", "    if False:\n        assert total == 5"), "vacuous-assertion"),
     "assert tuple": (edited("assert total == 5", "assert (total == 5, 'x')"), "vacuous-assertion"),
@@ -55,7 +78,10 @@ WEAKER = {
     "one gone": (edited("    assert total > 0\n", ""), "assertions-reduced"),
     "operator": (edited("assert total == 5", "assert total <= 5"), "assertion-touched"),
     "value": (edited("assert total == 5", "assert total == 6"), "expected-value-edited"),
-    "way out": (edited("    assert total == 5", "    if total:\n        return\n    assert total == 5"), "conditional-return"),
+    "way out": (
+        edited("    assert total == 5", "    if total:\n        return\n    assert total == 5"),
+        "conditional-return",
+    ),
     "noqa": (edited("import pytest", "import pytest  # noqa: F401"), "suppression-added"),
 }
 
@@ -73,12 +99,18 @@ HARMLESS = {
     "comment": edited("    assert total == 5", "    # five\n    assert total == 5"),
     "renamed": edited("def test_sum", "def test_sum_of_two"),
     "return at the end": edited("    assert total > 0\n", "    assert total > 0\n    return\n"),
-    "return in a helper inside": edited("    total = add(2, 3)", "    def two():\n        return 2\n        print()\n    total = add(two(), 3)"),
+    "return in a helper inside": edited(
+        "    total = add(2, 3)", "    def two():\n        return 2\n        print()\n    total = add(two(), 3)"
+    ),
     "handler that fails": edited(
-        "    assert other() == 1", "    try:\n        assert other() == 1\n    except ValueError:\n        pytest.fail('x')"
+        "    assert other() == 1",
+        "    try:\n        assert other() == 1\n    except ValueError:\n        pytest.fail('x')",
     ),
     "text about skipping": TEST + "\nTEXT = '''\n@pytest.mark.skip\ndef test_sum(): pass\n'''\n",
-    "moved below": "import pytest\n" + TEST.partition("def test_other")[1] + TEST.partition("def test_other")[2] + "\n"
+    "moved below": "import pytest\n"
+    + TEST.partition("def test_other")[1]
+    + TEST.partition("def test_other")[2]
+    + "\n"
     + TEST[TEST.index("def test_sum") : TEST.index("def test_other")],
 }
 
@@ -108,7 +140,11 @@ class SumTest(unittest.TestCase):
         ("self.assertEqual(add(2, 3), 5)", "self.assertTrue(True)", "vacuous-assertion"),
         ("assertRaises(ValueError)", "assertRaises(Exception)", "assertion-weakened"),
         ("(unittest.TestCase)", "", "test-removed"),
-        ("class SumTest(unittest.TestCase):", "class SumTest(unittest.TestCase):\n    __test__ = False", "test-removed"),
+        (
+            "class SumTest(unittest.TestCase):",
+            "class SumTest(unittest.TestCase):\n    __test__ = False",
+            "test-removed",
+        ),
     ],
 )
 def test_unittest_classes_are_read_like_functions(old: str, new: str, rule: str) -> None:

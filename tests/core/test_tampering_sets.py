@@ -23,7 +23,9 @@ def test_a_test_that_moved_to_another_file_lost_nothing() -> None:
 
 
 def test_a_test_that_was_renamed_and_edited_is_compared() -> None:
-    renamed = TWO.replace("test_two", "test_second").replace("    assert value != 3\n", "    assert value != 3\n    assert two\n")
+    renamed = TWO.replace("test_two", "test_second").replace(
+        "    assert value != 3\n", "    assert value != 3\n    assert two\n"
+    )
     assert levels(change("test_a.py", ONE + TWO, ONE + renamed)) == {}
     weaker = TWO.replace("test_two", "test_second").replace("    assert value == 2\n", "")
     assert levels(change("test_a.py", ONE + TWO, ONE + weaker)) == {"assertions-reduced": "medium"}
@@ -36,7 +38,10 @@ def test_a_hollow_test_of_a_like_name_does_not_stand_in_for_the_old_one() -> Non
 
 
 def test_a_test_that_moved_out_of_collection_no_longer_exists() -> None:
-    assert levels(change("tests/test_a.py", ONE, None), change("tests_old/a.txt", None, ONE))["test-file-deleted"] == "high"
+    assert (
+        levels(change("tests/test_a.py", ONE, None), change("tests_old/a.txt", None, ONE))["test-file-deleted"]
+        == "high"
+    )
     assert levels(change("test_a.py", ONE, None), change("a_helper.py", None, ONE))["test-file-deleted"] == "high"
 
 
@@ -47,7 +52,9 @@ def test_a_deleted_file_is_one_finding_with_its_count() -> None:
 
 
 def test_tests_that_go_with_their_product_code_weigh_less() -> None:
-    product = change("src/app.py", "def two(n):\n    return n\n\ndef one(n):\n    return n\n", "def one(n):\n    return n\n")
+    product = change(
+        "src/app.py", "def two(n):\n    return n\n\ndef one(n):\n    return n\n", "def one(n):\n    return n\n"
+    )
     assert levels(product, change("test_a.py", ONE + TWO, ONE)) == {"test-removed": "high"}
     product = change("src/app.py", "def second(n):\n    return n\n", "")
     used = TWO.replace("two(2)", "second(2)")
@@ -93,12 +100,70 @@ def test_names_of_tests_are_shown_printable_and_short() -> None:
     assert "\x1b" not in text and len(text) < 120
 
 
-NAMES = st.sampled_from(["test_a.py", "a.test.tsx", "a_test.go", "src/a.rs", "ATest.java", "a_spec.rb", "conftest.py", "package.json",
-                         ".github/workflows/ci.yml", "src/app.py", "test_a.unknown", "\udcff/test_a.py", ""])  # fmt: skip
-PIECES = st.sampled_from(["def test_a():\n", "    assert ", "(", ")", "{", "}", "[", "]", "'", '"', '"""', "`", "${", "\\", "\n", "    ", "it('a', ",
-                          "=> ", "#[test]\n", "fn a", "@Test ", "void a", "func TestA", "it 'a' do\n", "end\n", "/*", "*/", "//", "#", "if false", "\0",
-                          "try {", "catch", "rescue", "return\n", "é", "- if: false\n", "continue-on-error: true\n", "fail_under = 3\n", "<<~A\n"])  # fmt: skip
-BYTES = st.one_of(st.none(), st.binary(max_size=200), st.lists(PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode()))
+NAMES = st.sampled_from(
+    [
+        "test_a.py",
+        "a.test.tsx",
+        "a_test.go",
+        "src/a.rs",
+        "ATest.java",
+        "a_spec.rb",
+        "conftest.py",
+        "package.json",
+        ".github/workflows/ci.yml",
+        "src/app.py",
+        "test_a.unknown",
+        "\udcff/test_a.py",
+        "",
+    ]
+)
+PIECES = st.sampled_from(
+    [
+        "def test_a():\n",
+        "    assert ",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        "'",
+        '"',
+        '"""',
+        "`",
+        "${",
+        "\\",
+        "\n",
+        "    ",
+        "it('a', ",
+        "=> ",
+        "#[test]\n",
+        "fn a",
+        "@Test ",
+        "void a",
+        "func TestA",
+        "it 'a' do\n",
+        "end\n",
+        "/*",
+        "*/",
+        "//",
+        "#",
+        "if false",
+        "\0",
+        "try {",
+        "catch",
+        "rescue",
+        "return\n",
+        "é",
+        "- if: false\n",
+        "continue-on-error: true\n",
+        "fail_under = 3\n",
+        "<<~A\n",
+    ]
+)
+BYTES = st.one_of(
+    st.none(), st.binary(max_size=200), st.lists(PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode())
+)
 
 
 @settings(max_examples=400, deadline=2_000)

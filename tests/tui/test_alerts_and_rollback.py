@@ -66,7 +66,12 @@ async def test_an_alert_is_answered_by_the_second_press(play: DeskPlay, key: str
         assert "runs a program: config core.fsmonitor" in toasts(pilot)[-1] and play.sent == []
         await alone(pilot)
         await pilot.press(key)
-        await until(pilot, lambda: play.sent == [cmd.AnswerAlert(alert=alert, action=action, by=ME)])
+        await until(
+            pilot,
+            lambda: (
+                play.sent == [cmd.AnswerAlert(alert=alert, action=action, by=ME, seen=play.state.alerts[alert].seen)]
+            ),
+        )
         await until(pilot, lambda: desk.state.alerts[alert].state == "answered")
         assert f"⟳ {action} was asked for" in picture(pilot) and "A adopt" not in picture(pilot)
         await alone(pilot)

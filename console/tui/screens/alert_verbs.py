@@ -76,7 +76,7 @@ class AlertVerbs(Asking):
             self.say(refused.reason if alert and refused else "no alert is shown; open one first")
             return
         if self.second_press(f"{action}:{alert.alert}:{hash(alert)}", _question(action, alert)):
-            command = cmd.AnswerAlert(alert=alert.alert, action=action, by=self.desk.app.desk.who())
+            command = cmd.AnswerAlert(alert=alert.alert, action=action, by=self.desk.app.desk.who(), seen=alert.seen)
             self.send(command, f"{alert.alert}: {action} is asked for")
 
 
