@@ -36,7 +36,7 @@ async def _draw(repository: Path, into: Path) -> None:
     from console.tui import environment
 
     environment.prepare(os.environ)
-    from console import wiring
+    from console import supervision, wiring
     from console.adapters.lock import Lock
     from console.cli.demo import prepare, stage
     from console.engine.hosting import Hosted
@@ -45,8 +45,8 @@ async def _draw(repository: Path, into: Path) -> None:
     client = wiring.client(here)
     stage(here, client)
     lock = Lock(here.places.lock)
-    assert lock.take(wiring.lock_text())
-    hosted = Hosted(wiring.supervisor(here, lock), wiring.serve_on(here), lock.release)
+    assert lock.take(supervision.lock_text())
+    hosted = Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release)
     hosted.start()
     try:
         ready = await asyncio.to_thread(client.wait, _both_wait, PATIENCE)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 import sys
+import termios
 from collections.abc import Sequence
 
 import click
@@ -20,7 +19,6 @@ from console.core.records import Refused
 from console.core.state import State
 from console.engine.client import Client, first
 from console.present import wording
-from console.present.text import clean
 
 
 @click.command()
@@ -79,11 +77,12 @@ def _unlock(argv: Sequence[str]) -> bool:
     """Ask for the signing key's passphrase on this terminal, if it is one. True when it was given."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    click.echo(f"the signing key is locked; this asks for it: {clean(shlex.join(argv))}", err=True)
+    from console.terminal.lending import Loan
+
     try:
-        return subprocess.run(argv, env={**os.environ, "GPG_TTY": os.ttyname(0)}, check=False).returncode == 0
-    except OSError as error:
-        raise common.Fail(f"cannot run {argv[0]}: {error.strerror}") from error
+        return Loan(argv, f"the signing key is locked; this asks for it: {shlex.join(argv)}").run() == 0
+    except (OSError, termios.error) as error:
+        raise common.Fail(f"the terminal is gone, the key stays locked: {error}") from error
 
 
 def _await_landing(client: Client, plan_id: str, timeout: float, json_: bool) -> None:

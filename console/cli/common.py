@@ -98,15 +98,18 @@ def here(ctx: click.Context) -> wiring.Here:
     """The workspace named by --workspace, or the one around the current folder."""
     from console import wiring
 
-    root = ctx.find_root().obj
-    try:
-        start = Path(root) if root else Path.cwd()
-    except FileNotFoundError:
-        raise Fail("the current folder is gone: change to one that is there, or name one with --workspace") from None
-    found = wiring.locate(start, os.environ)
+    found = wiring.locate(start_folder(ctx.find_root().obj), os.environ)
     if isinstance(found, Refused):
         raise Fail(found.reason)
     return found
+
+
+def start_folder(named: str | None) -> Path:
+    """The folder of --workspace, or the current one."""
+    try:
+        return Path(named) if named else Path.cwd()
+    except FileNotFoundError:
+        raise Fail("the current folder is gone: change to one that is there, or name one with --workspace") from None
 
 
 def open_log_or_fail(place: wiring.Here) -> None:

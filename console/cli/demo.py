@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from console import wiring
+from console import supervision, wiring
 from console.adapters.demo import DemoSession, demo_sessions, make_repository
 from console.adapters.lock import Lock
 from console.cli import common
@@ -109,9 +109,9 @@ def _sent(client: Client, command: cmd.Command) -> tuple[ev.Logged, ...]:
 
 def _headless(here: wiring.Here, client: Client) -> int:
     lock = Lock(here.places.lock)
-    if not lock.take(wiring.lock_text()):
+    if not lock.take(supervision.lock_text()):
         raise common.Fail("another process supervises the demo already")
-    hosted = Hosted(wiring.supervisor(here, lock), wiring.serve_on(here), lock.release)
+    hosted = Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release)
     hosted.start()
     try:
         click.echo(f"repository {here.root}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from console import wiring
+from console import supervision, wiring
 from console.cli import common
 from console.core.records import Refused
 
@@ -82,7 +82,7 @@ def _missing(here: wiring.Here, guess: Guess | None) -> str:
     from console.adapters.environment import gate_env
 
     trees = [tree.path for tree in wiring.git_of(here).worktrees()]
-    found = wiring.find_command(guess.gate.split()[0], gate_env(here.environ, trees))
+    found = supervision.find_command(guess.gate.split()[0], gate_env(here.environ, trees))
     return f"note: {found.reason}; install it, or set another gate" if isinstance(found, Refused) else ""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from console import wiring
+from console import supervision, wiring
 from console.adapters.lock import Lock, is_taken
 from console.cli import common
 from console.core import commands as cmd
@@ -28,10 +28,10 @@ def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
     if not idle:
         raise common.Fail("this version drains no tickets yet; use `nightdesk run --idle`")
     lock = Lock(here.places.lock)
-    if not lock.take(wiring.lock_text()):
+    if not lock.take(supervision.lock_text()):
         raise common.Fail("another process supervises this workspace already; `nightdesk status` names it", BUSY)
     common.open_log_or_fail(here)
-    supervisor = wiring.supervisor(here, lock, linger=linger)
+    supervisor = supervision.supervisor(here, lock, linger=linger)
     stopped: list[int] = []
 
     def stop(number: int, _frame: Any) -> None:
@@ -42,7 +42,7 @@ def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
         signal.signal(number, stop)
     if linger is None:
         click.echo(f"supervising {here.root} as pid {os.getpid()}; stop with Ctrl-C", err=True)
-    why = asyncio.run(wiring.serve(here, supervisor))
+    why = asyncio.run(supervision.serve(here, supervisor))
     lock.release()
     if linger is None:
         click.echo(f"ended: {why}", err=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from console import wiring
+from console import supervision, wiring
 from console.adapters.lock import Lock
 from console.cli import common
 from console.core.records import Refused
@@ -24,7 +23,7 @@ DETACHED_LINGER = 30.0
 def open_console(workspace: str | None) -> int:
     """Open the screen on a workspace. Returns the exit code."""
     need_terminal()
-    found = wiring.locate(Path(workspace) if workspace else Path.cwd(), os.environ)
+    found = wiring.locate(common.start_folder(workspace), os.environ)
     if isinstance(found, Refused):
         raise common.Fail(found.reason)
     return show(found)
@@ -42,8 +41,8 @@ def show(here: wiring.Here) -> int:
     common.open_log_or_fail(here)
     lock = Lock(here.places.lock)
     hosted = (
-        Hosted(wiring.supervisor(here, lock), wiring.serve_on(here), lock.release)
-        if lock.take(wiring.lock_text())
+        Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release)
+        if lock.take(supervision.lock_text())
         else None
     )
     if hosted:

@@ -19,10 +19,10 @@ from textual.screen import Screen
 from console.core.sessions import LIVE
 from console.core.state import State
 from console.engine.desk import Desk
+from console.terminal.lending import Loan
 from console.tui import environment, theming
 from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
-from console.tui.lending import Loan
 from console.tui.screens.desk import DeskScreen
 from console.tui.watch import LogWatch
 

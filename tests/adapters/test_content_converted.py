@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -111,13 +112,26 @@ def test_a_converted_plan_lands_and_the_status_is_clean(repo: Repo) -> None:
     repo.write("b.id", "$Id: 12 $\n")
     repo.write("c.u16", "x\n".encode("utf-16"))
     plan = frozen(git, repo.root, "a.txt", "b.id", "c.u16")
-    assert (git.drift(plan), git.same_bytes(plan)) == ((), ())
+    # A checkout fills the keyword in with another id, so what is on disk is not what it would hold.
+    assert (git.drift(plan), git.same_bytes(plan)) == ((), ("b.id",))
     assert b"\r" not in git.diff(plan) and b"-three\n+THREE\n" in git.diff(plan)
     assert isinstance(git.land(plan), Landed)
     assert status(repo) == set() and repo.git("fsck", "--strict", "--no-dangling") == b""
     assert (repo.root / "a.txt").read_bytes() == b"one\r\ntwo\r\nTHREE\r\n"
     repo.write("a.txt", "one\r\ntwo\r\nthree\r\n")
-    assert git.drift(plan) == ("a.txt",) and git.same_bytes(plan) == ("a.txt",)
+    assert git.drift(plan) == ("a.txt",) and git.same_bytes(plan) == ("a.txt", "b.id")
+
+
+def test_endings_that_a_checkout_would_not_have_make_the_worktree_another(repo: Repo) -> None:
+    repo.write(".gitattributes", "*.txt text eol=crlf\n*.md text\n")
+    repo.commit("rules")
+    git = repo.plain()
+    repo.write("mixed.txt", "a\r\nb\n")
+    repo.write("right.txt", "a\r\nb\r\n")
+    repo.write("lf.md", "a\n")
+    repo.write("crlf.md", "a\r\n")
+    plan = frozen(git, repo.root, "mixed.txt", "right.txt", "lf.md", "crlf.md")
+    assert git.drift(plan) == () and git.same_bytes(plan) == ("crlf.md", "mixed.txt")
 
 
 def test_unchanged_files_of_a_crlf_repository_are_not_listed(repo: Repo) -> None:
@@ -139,6 +153,7 @@ def test_unchanged_files_of_a_crlf_repository_are_not_listed(repo: Repo) -> None
     repo.write("a.txt", "new\r\n")
     plan = frozen(git, repo.root, "a.txt")
     assert (plan.others, git.same_bytes(plan)) == ((), ())
+    assert plan.paths[0].disk == object_id("blob", b"new\r\n")
     repo.write("f3.txt", "really\r\n")
     repo.write("x.id", "$Id: x $ and more\n")
     repo.write("sub/u", "y\n".encode("utf-16"))
@@ -252,6 +267,29 @@ def test_the_private_index_follows_the_rules(repo: Repo) -> None:
     repo.write(".git/info/attributes", "")
     assert frozen(git, repo.root, "new.txt").others == ("a.txt",)
     assert len(list((repo.state / "indexes").glob("*.index"))) <= 2
+
+
+def test_more_files_than_git_is_given_at_once(repo: Repo) -> None:
+    repo.write(".gitattributes", "* text\n")
+    repo.commit("rules")
+    names = [f"many/{number}.txt" for number in range(520)]
+    for number, name in enumerate(names):
+        repo.write(name, f"{number}\r\n")
+    plan = frozen(repo.plain(), repo.root, *names)
+    assert {one.path: one.oid for one in plan.paths} == {
+        name: object_id("blob", f"{number}\n".encode()) for number, name in enumerate(names)
+    }
+    assert len(plan.notes) == 51 and plan.notes[-1] == "(and 470 more like these)"
+
+
+def test_a_pipe_in_the_place_of_the_rules_stops_nothing(repo: Repo) -> None:
+    git = repo.plain()
+    (repo.root / ".git/info/attributes").unlink(missing_ok=True)
+    os.mkfifo(repo.root / ".git/info/attributes")
+    repo.write(".gitattributes", "* text\n")
+    repo.write("a.txt", "new\n")
+    plan = frozen(git, repo.root, "a.txt")
+    assert git.same_bytes(plan) == (".gitattributes",)
 
 
 # -- all rules as one file

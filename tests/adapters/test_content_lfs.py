@@ -13,7 +13,7 @@ from gitrepo import Repo, added, frozen, refused, request
 from console.adapters.git.commits import PlainGit
 from console.adapters.git.lfs import Pointer, pointer_in
 from console.adapters.git.objects import object_id
-from console.adapters.git.reading import SIZE_CAP
+from console.adapters.git.reading import LARGE_CAP, SIZE_CAP
 from console.core.records import Frozen
 from console.engine.ports import Landed
 
@@ -96,6 +96,20 @@ def test_what_git_lfs_leaves_alone(repo: Repo) -> None:
     assert not (repo.root / ".git/lfs").exists()
 
 
+def test_content_that_was_committed_as_it_is_stays_so_until_it_changes(repo: Repo) -> None:
+    repo.write("raw.bin", b"raw" * 700_000)
+    repo.git("-c", "filter.lfs.clean=cat", "add", "raw.bin")
+    repo.git("commit", "-qm", "raw")
+    git = repo.plain()
+    repo.write("a.txt", "new\n")
+    plan = frozen(git, repo.root, "a.txt", "raw.bin")
+    assert (plan.unchanged, plan.others) == (("raw.bin",), ())
+    (repo.root / "raw.bin").chmod(0o755)
+    plan = frozen(git, repo.root, "raw.bin")
+    assert (plan.paths[0].mode, plan.paths[0].oid) == ("100755", plan.paths[0].old_oid)
+    assert isinstance(git.land(plan), Landed)
+
+
 def test_a_file_above_the_cap_goes_into_lfs_and_not_through_memory(repo: Repo) -> None:
     git = repo.plain()
     with (repo.root / "big.bin").open("wb") as file:
@@ -106,6 +120,14 @@ def test_a_file_above_the_cap_goes_into_lfs_and_not_through_memory(repo: Repo) -
     assert git.drift(plan) == () and isinstance(git.land(plan), Landed)
     found = pointer_in(repo.git("show", "HEAD:big.bin"))
     assert found and (repo.root / ".git/lfs/objects" / found.place).stat().st_size == SIZE_CAP + 12_345
+
+
+def test_more_than_two_gibibytes_are_refused_with_the_cure(repo: Repo) -> None:
+    with (repo.root / "huge.bin").open("wb") as file:
+        file.truncate(LARGE_CAP + 1)
+    git = repo.plain()
+    reason = refused(git.freeze(request(git, repo.root, "huge.bin"))).reason
+    assert "2048 MiB" in reason and "commit it by hand" in reason
 
 
 @pytest.mark.parametrize(

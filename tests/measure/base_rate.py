@@ -1,9 +1,9 @@
-"""How often the weakened-tests detector speaks on real history: every non-merge commit is inspected like a turn's diff.
+"""How often the weakened-tests detector speaks on real history: each non-merge commit is inspected like a turn's diff.
 
 Run by hand:  python tests/measure/base_rate.py GIT_DIR [GIT_DIR ...] [--commits 300] [--rows rows.tsv] > summary.tsv
-The name of a repository is the part of its path that has a `+` (owner+name). Writes a row a repository: commits, those that
-touch tests, those with any high finding, seconds in all and at most. `--rows` gets every high finding, to be labelled
-by reading its diff. Nothing of the repositories is kept.
+The name of a repository is the part of its path that has a `+` (owner+name). Writes a row a repository: commits, those
+that touch tests, those with any high and any medium finding, seconds in all and at most. `--rows` gets every high
+finding, to be labelled by reading its diff (../data/tampering/base_rate.tsv). Nothing of the repositories is kept.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mutations import (
-    Mutation,
     Mutate,
+    Mutation,
     at_top,
     before,
     delete,

@@ -1,6 +1,7 @@
 """Recall of the weakened-tests detector on real test files that are mutated, one mutation a file and kind.
 
-Run by hand:  python tests/measure/mutation_recall.py FOLDER [FOLDER ...] [--files 150] [--seed 1] [--misses] > table.tsv
+Run by hand:
+    python tests/measure/mutation_recall.py FOLDER [FOLDER ...] [--files 150] [--seed 1] [--misses] > table.tsv
 Each folder is a checkout of a project (`git archive HEAD | tar -x -C FOLDER`). Writes one row a language and mutation:
 how many files, and in how many the detector's gravest finding reached high, medium, info. Nothing of the files is kept.
 """

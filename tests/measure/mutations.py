@@ -1,4 +1,4 @@
-"""Mutations that weaken real tests, one at a time, for the detector's recall: text in, text out, nothing shared with it.
+"""Mutations that weaken real tests, one at a time, for the detector's recall: text in, text out, apart from it.
 
 A test is found by its first line and its indentation, as formatters write code. Every mutation names the level that
 the detector is to reach.
@@ -143,7 +143,7 @@ def replaced(lines: list[str], number: int, line: str) -> list[str] | None:
 
 
 def delete(lines: list[str], block: Block, _: random.Random) -> list[str]:
-    end = block.last if not re.match(r"\s*(?:\}|end\b)", (lines + [""])[block.last]) else block.last + 1
+    end = block.last if not re.match(r"\s*(?:\}|end\b)", [*lines, ""][block.last]) else block.last + 1
     return lines[: block.first] + lines[end:]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rawterm import Screen, terminal_env, violations
 
-from console.tui.lending import SANE
+from console.terminal.lending import SANE
 
 HERE = Path(__file__).parent
 LOCKED = "the signing key is locked: U unlocks it here, then a again"

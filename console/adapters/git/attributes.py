@@ -13,7 +13,7 @@ from pathlib import Path
 
 from console.adapters.git.binary import shown
 from console.adapters.git.indexes import index_info
-from console.adapters.git.objects import Entry, proved_in
+from console.adapters.git.objects import Entry, proved_in, write_blob
 from console.adapters.git.plainfiles import read_small
 from console.adapters.git.shadow import Repository, View
 from console.core.paths import quoted
@@ -44,10 +44,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Everything that decides how files are stored. sources: the weakest first. files: the base's .gitattributes."""
+    """Everything that decides how files are stored. sources: the weakest first. files: (path, content) of the commit's
+    .gitattributes; local: the repository's info/attributes; own: the operator's file."""
 
     sources: tuple[Source, ...] = ()
-    files: tuple[tuple[bytes, Entry], ...] = ()
+    files: tuple[tuple[bytes, bytes], ...] = ()
+    local: bytes = b""
     own: str = ""
     autocrlf: str = ""
 
@@ -71,17 +73,15 @@ def trusted(repo: Repository, files: Mapping[bytes, Entry], view: View | None = 
     }
     bodies = proved_in(repo, view or View(), (entry.oid for entry in found.values())) if found else {}
     by_depth = sorted(found, key=lambda path: (path.count(b"/"), path))
-    sources = [
+    committed = tuple((path, bodies[found[path].oid][1]) for path in by_depth)
+    local = _small(os.path.join(repo.workspace.common, "info", "attributes"))
+    sources = (
         Source(b"", _small(settings.attributes)),
-        *(Source(path[: -len(FILE)], bodies[found[path].oid][1]) for path in by_depth),
-        Source(b"", _small(os.path.join(repo.workspace.common, "info", "attributes"))),
-    ]
-    return Rules(
-        tuple(source for source in sources if source.content.strip()),
-        tuple(sorted(found.items())),
-        settings.attributes,
-        settings.autocrlf,
+        *(Source(path[: -len(FILE)], content) for path, content in committed),
+        Source(b"", local),
     )
+    some = tuple(source for source in sources if source.content.strip())
+    return Rules(some, committed, local, settings.attributes, settings.autocrlf)
 
 
 def attribute_files(repo: Repository, treeish: str, view: View | None = None) -> dict[bytes, Entry]:
@@ -107,12 +107,13 @@ def attributes_of(repo: Repository, rules: Rules, paths: Iterable[bytes]) -> dic
     if not names or not rules.any:
         return {}
     with repo.scratch() as room:
-        view = View(index=room / "index", attributes=True)
-        repo.out(view, "read-tree", "--empty")
-        if rules.files:
-            repo.out(view, "update-index", "-z", "--index-info", stdin=index_info(dict(rules.files)))
+        git_dir = ruled_git_dir(repo, room / "git", rules.local)
+        view, env = View(index=room / "index"), {"GIT_DIR": str(git_dir)}
+        repo.out(view, "read-tree", "--empty", env=env)
+        stored = {path: Entry("100644", write_blob(git_dir / "objects", content)) for path, content in rules.files}
+        repo.out(view, "update-index", "-z", "--index-info", stdin=index_info(stored), env=env)
         own = ("-c", f"core.attributesFile={rules.own}")
-        output = repo.out(view, *own, "check-attr", "-z", "--cached", "--stdin", *NAMES, stdin=names)
+        output = repo.out(view, *own, "check-attr", "-z", "--cached", "--stdin", *NAMES, stdin=names, env=env)
     fields = output.split(b"\0")
     found: dict[bytes, Attributes] = {}
     for path, name, value in zip(fields[::3], fields[1::3], fields[2::3], strict=False):

@@ -13,22 +13,24 @@ import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from console.adapters.git.attributes import Rules, flattened, ruled_git_dir
+from console.adapters.git.attributes import Rules, flattened, ruled_git_dir, trusted
 from console.adapters.git.binary import GitFailed, shown
-from console.adapters.git.objects import Entry
+from console.adapters.git.objects import GITLINK, Entry, tree_entries
 from console.adapters.git.shadow import EMPTY_TREE, Repository, View
+from console.adapters.git.submodules import checked_out, git_dir_below
 from console.adapters.git.unchanged import Compared, still_changed
 
 SHOWN_AT_MOST = 200
 
 
 def changed_paths(
-    repo: Repository, worktree: str, treeish: str, rules: Rules, store: Path | None = None
+    repo: Repository, worktree: str, treeish: str, rules: Rules, store: Path | None = None, *, sparse: bool = True
 ) -> list[bytes]:
     """Sorted names; a nested repository is one name with a trailing slash. Raises GitFailed.
 
     treeish: what to compare with ("" is the empty tree); store: where its objects are, besides the repository; rules:
-    a file that these store as the tree has it has not changed, whatever its bytes on disk.
+    a file that these store as the tree has it has not changed, whatever its bytes on disk. sparse: what the sparse
+    checkout leaves out is not named; anybody can mark a file so in the index, and a gate does not see such a file.
     """
     flat = flattened(rules) if rules.any else b""
     kept = _kept(repo, worktree, flat + rules.autocrlf.encode() if flat else b"")
@@ -47,12 +49,35 @@ def changed_paths(
         wanted = ("-m", "-d", "-o", "--exclude-standard", "-z")
         names = set(repo.out(view, *settings, "-c", excludes, "ls-files", *wanted, env=env).split(b"\0")) - {b""}
         compared = Compared(
-            worktree, rules, lambda: index_entries(repo, view, env), View(more=(store,) if store else ())
+            worktree, rules, sparse, lambda: index_entries(repo, view, env), View(more=(store,) if store else ())
         )
         names = still_changed(repo, compared, names)
         with contextlib.suppress(OSError):
             os.replace(room / "index", kept)
     return sorted(names)
+
+
+def changed_inside(repo: Repository, worktree: str, files: Mapping[bytes, Entry]) -> set[bytes]:
+    """The submodules among a commit's files that hold changes of their own, or whose state cannot be told."""
+    found = set()
+    for path in (path for path, entry in files.items() if entry.mode == GITLINK):
+        place = os.path.join(worktree, os.fsdecode(path))
+        if not os.path.lexists(os.path.join(place, ".git")):
+            continue
+        commit = checked_out(repo, worktree, path)
+        if commit is None or _changed_in(repo, place, commit, os.path.join(git_dir_below(worktree, path), "objects")):
+            found.add(path)
+    return found
+
+
+def _changed_in(repo: Repository, place: str, commit: str, objects: str) -> bool:
+    view = View(more=(Path(objects),))
+    try:
+        rules = trusted(repo, tree_entries(repo, view, commit), view)
+        return bool(changed_paths(repo, place, commit, rules, Path(objects), sparse=False))
+    except (GitFailed, OSError):
+        # Objects that are missing or damaged are the agent's to make: no reason to freeze nothing at all.
+        return True
 
 
 def _kept(repo: Repository, worktree: str, rules: bytes) -> Path:

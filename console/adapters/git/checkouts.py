@@ -28,10 +28,10 @@ from console.adapters.git.attributes import (
 from console.adapters.git.binary import shown
 from console.adapters.git.changes import index_entries
 from console.adapters.git.objects import GITLINK, proved_in, sizes_in
-from console.adapters.git.reading import drifted
+from console.adapters.git.reading import Content, Found, drifted, opened, read_path
 from console.adapters.git.shadow import Repository, View
 from console.core.paths import bytes_of, text_of
-from console.core.records import Frozen, Refused
+from console.core.records import Frozen, PlanPath, Refused
 
 DEPENDENCIES = ("node_modules", ".venv", "venv", "vendor")
 
@@ -96,6 +96,29 @@ def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
         if not odd:
             _fill_lfs(repo, ruled, str(into), plan.store)
     return odd
+
+
+def unlike_checkout(repo: Repository, plan: Frozen) -> tuple[str, ...]:
+    """Converted paths of a plan whose bytes on disk, when it was frozen, are not those that a checkout would write.
+
+    Line endings that were mixed, for example: what ran on them did not run on what is committed. Raises GitFailed.
+    """
+    converted = {one.path: one for one in plan.paths if one.disk and one.mode.startswith("100")}
+    if not converted:
+        return ()
+    with repo.scratch() as room, _ruled(repo, plan.tree, str(room / "out"), None, Path(plan.store)) as ruled:
+        (room / "out").mkdir()
+        repo.out(ruled.view, "read-tree", plan.tree, env=ruled.env)
+        names = b"".join(bytes_of(path) + b"\0" for path in converted)
+        args = (*ruled.settings, "checkout-index", "-z", "--stdin", "--quiet")
+        repo.out(ruled.view, *args, stdin=names, env=ruled.env)
+        with opened(str(room / "out")) as root:
+            return tuple(path for path, one in converted.items() if not _alike(read_path(root, path), one))
+
+
+def _alike(found: Found, one: PlanPath) -> bool:
+    """True too for a pointer: what it names is what was on disk when it was made."""
+    return isinstance(found, Content) and (found.entry.oid == one.disk or lfs.pointer_in(found.body) is not None)
 
 
 def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> tuple[str, ...]:

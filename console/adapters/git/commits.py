@@ -11,17 +11,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from console.adapters.git.attributes import attribute_files, trusted
+from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import GitBinary, GitFailed, shown
 from console.adapters.git.building import render
-from console.adapters.git.changes import changed_paths, listed
-from console.adapters.git.checkouts import checkout
+from console.adapters.git.changes import changed_inside, changed_paths, listed
+from console.adapters.git.checkouts import checkout, unlike_checkout
 from console.adapters.git.contents import contents
 from console.adapters.git.freezing import freeze
 from console.adapters.git.landing import land, landed, moved, undo
+from console.adapters.git.objects import tree_entries
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
-from console.adapters.git.shadow import Repository
+from console.adapters.git.shadow import Repository, View
 from console.adapters.git.worktrees import add_worktree, linked_git_dirs, list_worktrees, worktree_of
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Identity, Refused
@@ -97,11 +98,13 @@ class PlainGit:
         return _refusing(lambda: checkout(self._repo, plan, into))
 
     def same_bytes(self, plan: Frozen) -> tuple[str, ...]:
-        """() when the worktree is the plan's tree, ignored files apart. The plan's own paths are read anew; for the
-        others file stats are trusted, as git does."""
-        rules = trusted(self._repo, attribute_files(self._repo, plan.base))
-        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, rules, Path(plan.store)))
-        return listed(differing | {bytes_of(path) for path in self.drift(plan)})
+        """() when the worktree is a checkout of the plan's tree, ignored files apart. The plan's own paths are read
+        anew; for the others file stats are trusted, as git does."""
+        files = tree_entries(self._repo, View(), plan.base)
+        rules = trusted(self._repo, files)
+        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, rules, Path(plan.store), sparse=False))
+        differing |= {bytes_of(path) for path in (*self.drift(plan), *unlike_checkout(self._repo, plan))}
+        return listed(differing | changed_inside(self._repo, plan.worktree, files))
 
     def land(self, plan: Frozen) -> Landed | Moved | Refused:
         return _refusing(lambda: land(self._repo, plan))

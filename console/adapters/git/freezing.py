@@ -16,7 +16,7 @@ import msgspec
 from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import shown
 from console.adapters.git.building import Built, Candidate, build, clean_message
-from console.adapters.git.changes import changed_paths, listed
+from console.adapters.git.changes import changed_inside, changed_paths, listed
 from console.adapters.git.gathering import Asked, gather, listed_notes
 from console.adapters.git.indexes import unmerged
 from console.adapters.git.lfs import store_of
@@ -62,7 +62,8 @@ def freeze(repo: Repository, request: FreezeRequest) -> Frozen | Refused:
         built = build(repo, candidate, room / "objects", large=room / "kept")
     if isinstance(built, Refused):
         return built
-    others = set(changed_paths(repo, request.worktree, request.base.head, rules)) - work.wanted.keys()
+    others = set(changed_paths(repo, request.worktree, request.base.head, rules))
+    others = (others | changed_inside(repo, request.worktree, files)) - work.wanted.keys()
     if standing.gained:
         _keep(repo, request.base.head, standing.now)
     return frozen(

@@ -16,6 +16,7 @@ from console.adapters.git.attributes import FILE, Attributes, Rules, attributes_
 from console.adapters.git.binary import MIB, shown
 from console.adapters.git.converting import OnDisk, converted, disk_id, may_convert
 from console.adapters.git.indexes import skipped
+from console.adapters.git.naming import path_problem
 from console.adapters.git.objects import ABSENT, GITLINK, LINK, Entry, proved_in, write_blob
 from console.adapters.git.reading import (
     LARGE_CAP,
@@ -26,7 +27,6 @@ from console.adapters.git.reading import (
     Streamed,
     Unfit,
     opened,
-    path_problem,
     read_with,
     streaming,
     whole,
@@ -51,12 +51,13 @@ class Gathered:
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read so far; problems complete "<path> ..."."""
+    """What was read so far; problems complete "<path> ...". same: large files whose content the base has as it is."""
 
     attributes: Mapping[bytes, Attributes]
     contents: dict[bytes, Content] = field(default_factory=dict)
     streamed: dict[bytes, Streamed] = field(default_factory=dict)
     links: dict[bytes, str] = field(default_factory=dict)
+    same: dict[bytes, Entry] = field(default_factory=dict)
     gone: list[bytes] = field(default_factory=list)
     problems: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -84,7 +85,7 @@ def gather(repo: Repository, asked: Asked) -> Gathered | Refused:
     if found.problems:
         return _refusal(found.problems)
     wanted = {path: Entry(GITLINK, commit) for path, commit in found.links.items()}
-    wanted |= {path: ABSENT for path in found.gone}
+    wanted |= {path: ABSENT for path in found.gone} | found.same
     objects = asked.room / "objects"
     objects.mkdir()
     wanted |= {path: Entry(mode, write_blob(objects, body)) for path, (mode, body) in stored.items()}
@@ -228,8 +229,8 @@ def _pointers(repo: Repository, asked: Asked, found: _Reading, stored: Bodies, d
         kept = asked.room / "lfs" / one.sha256
         if one.size == 0 or (one.size < lfs.POINTER_CAP and lfs.pointer_in(one.head)):
             stored[path] = (one.mode, one.head)
-        elif one.oid == asked.files.get(path, ABSENT).oid and one.size <= LARGE:
-            stored[path] = (one.mode, kept.read_bytes())
+        elif one.oid == asked.files.get(path, ABSENT).oid:
+            found.same[path] = one.entry
         elif why:
             found.problems[text_of(path)] = why
         else:

@@ -33,8 +33,6 @@ _KINDS = {
     stat.S_IFCHR: "is a device",
     stat.S_IFBLK: "is a device",
 }
-# Code points that HFS+ drops from names, so that ".g\u200cit" means ".git" there.
-_IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +89,6 @@ class Folder:
 Found = Content | Missing | Folder | Unfit
 FoundLarge = Streamed | Found
 Take = Callable[[int, os.stat_result], Content | Streamed | Unfit]
-
-
-def path_problem(path: str) -> str:
-    """Why a path (text of `core.paths`) can never be part of a plan ("" when it can); completes "<path> ..."."""
-    if not path:
-        return "is empty"
-    try:
-        raw = bytes_of(path)
-    except ValueError:
-        return 'is no name: one that is not UTF-8 or begins with " is written as git quotes it'
-    if b"\0" in raw:
-        return "contains a NUL"
-    if raw.startswith(b"/"):
-        return "is absolute: paths are relative to the worktree"
-    parts = raw.split(b"/")
-    if any(part in (b"", b".", b"..") for part in parts):
-        return 'has an empty, "." or ".." component'
-    if any(_is_dot_git(part) for part in parts):
-        return "reaches into git's own folder"
-    return ""
-
-
-def _is_dot_git(part: bytes) -> bool:
-    """True for every spelling some file system takes for `.git`."""
-    text = part.decode("utf-8", "surrogateescape").translate(_IGNORED).replace("\\", "/")
-    plain = text.split("/")[0].split(":")[0].rstrip(" .").casefold()
-    return plain in (".git", "git~1")
 
 
 @contextlib.contextmanager
@@ -285,8 +256,10 @@ def changed_since(worktree: str, paths: tuple[PlanPath, ...]) -> tuple[str, ...]
 def _as_frozen(now: Entry, one: PlanPath) -> bool:
     if not one.disk:
         return now == Entry(one.mode, one.oid)
-    # Whether a rewritten file was executable on disk is not recorded; what lands is.
-    return now.oid == one.disk or (one.disk == NOWHERE and now == ABSENT)
+    if one.disk == NOWHERE:
+        return now == ABSENT
+    # Whether a rewritten file was executable on disk is not recorded.
+    return now.oid == one.disk and (now.mode != LINK or LINK in (one.mode, one.old_mode))
 
 
 def _differing(worktree: str, paths: tuple[PlanPath, ...], fits: Callable[[Entry, PlanPath], bool]) -> tuple[str, ...]:

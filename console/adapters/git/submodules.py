@@ -16,8 +16,9 @@ from console.adapters.git.refs import head_of
 from console.adapters.git.shadow import Repository, View
 
 
-def git_dir_below(worktree: bytes, path: bytes) -> str:
+def git_dir_below(worktree: str | bytes, path: bytes) -> str:
     """The git dir of the repository at `path`, "" when its `.git` cannot be understood."""
+    worktree = os.path.realpath(os.fsencode(worktree))
     dot_git = os.path.join(worktree, path, b".git")
     if os.path.islink(dot_git):
         return ""

@@ -17,8 +17,9 @@ from pathlib import Path
 from console.adapters.git.attributes import Rules, attributes_of
 from console.adapters.git.indexes import skipped
 from console.adapters.git.lfs import POINTER_CAP, Pointer, pointer_in
+from console.adapters.git.naming import path_problem
 from console.adapters.git.objects import Entry, proved_in, sizes_in
-from console.adapters.git.reading import Content, Streamed, opened, path_problem, read_path, read_with, streaming
+from console.adapters.git.reading import Content, Streamed, opened, read_path, read_with, streaming
 from console.adapters.git.shadow import Repository, View
 from console.core.paths import text_of
 
@@ -29,11 +30,12 @@ LFS_BYTES = 16 << 30
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A worktree and what it is compared with. entries: the tree's, asked for only when they decide; view: where its
-    objects are."""
+    """A worktree and what it is compared with. sparse: what its sparse checkout leaves out is not missing. entries: the
+    tree's, asked for only when they decide; view: where its objects are."""
 
     worktree: str
     rules: Rules
+    sparse: bool
     entries: Callable[[], Mapping[bytes, Entry]]
     view: View
 
@@ -43,7 +45,7 @@ def still_changed(repo: Repository, this: Compared, names: set[bytes]) -> set[by
     worktree, rules = this.worktree, this.rules
     root = os.fsencode(worktree)
     absent = {name for name in names if not os.path.lexists(os.path.join(root, name))}
-    left = names - (absent & skipped(repo, repo.git_dir_of(worktree)) if absent else set())
+    left = names - (absent & _left_out(repo, worktree) if absent and this.sparse else set())
     looked_at = {name for name in left - absent if not name.endswith(b"/")}
     if not rules.any or not looked_at:
         return left
@@ -55,6 +57,11 @@ def still_changed(repo: Repository, this: Compared, names: set[bytes]) -> set[by
         if rules.lfs and rest:
             same |= _in_lfs(repo, this, folder, rest)
     return left - same
+
+
+def _left_out(repo: Repository, worktree: str) -> set[bytes]:
+    git_dir = repo.git_dir_of(worktree)
+    return skipped(repo, git_dir) if git_dir else set()
 
 
 def _raw(folder: int, name: bytes, entry: Entry) -> bool:

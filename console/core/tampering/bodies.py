@@ -67,7 +67,7 @@ def lines(text: str) -> str:
     return "\n".join(line for line in map(str.strip, text.split("\n")) if line)
 
 
-def case(source: Source, name: str, line: int, span: tuple[int, int], dialect: Dialect, marks: Marks) -> Case:
+def case(source: Source, name: str, line: int, span: tuple[int, int], dialect: Dialect, *, marks: Marks) -> Case:
     """Read the test whose body lies between the two offsets of `span`."""
     start, end = span
     checks, swallowed = _checks(source, start, end, dialect)

@@ -11,7 +11,8 @@ from console.core.tampering.reading import File
 _PATTERNS = {
     "python": re.compile(r"^[ \t]*(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]{1,80})?=(?!=)", re.MULTILINE),
     "javascript": re.compile(
-        r"\b(?:function\*?|class|interface|type|enum|const|let|var)\s+(\w+)|^[ \t]+(?:async\s+|static\s+|get\s+|set\s+)*(\w+)\s*\([^()\n]{0,200}\)\s*(?::[^{\n]{0,80})?\{",
+        r"\b(?:function\*?|class|interface|type|enum|const|let|var)\s+(\w+)|^[ \t]+(?:async\s+"
+        r"|static\s+|get\s+|set\s+)*(\w+)\s*\([^()\n]{0,200}\)\s*(?::[^{\n]{0,80})?\{",
         re.MULTILINE,
     ),
     "go": re.compile(
@@ -20,7 +21,8 @@ _PATTERNS = {
     ),
     "rust": re.compile(r"\b(?:fn|struct|enum|trait|type|const|static|mod|macro_rules!)\s+(\w+)"),
     "jvm": re.compile(
-        r"\b(?:class|interface|enum|record|object|fun|val|var|typealias)\s+(?:\w+\.)?(\w+)|^[ \t]+(?:[\w<>\[\],.?]+\s+){1,6}(\w+)\s*\([^;{}\n]{0,200}\)\s*[\w\s,]{0,80}\{",
+        r"\b(?:class|interface|enum|record|object|fun|val|var|typealias)\s+(?:\w+\.)?(\w+)"
+        r"|^[ \t]+(?:[\w<>\[\],.?]+\s+){1,6}(\w+)\s*\([^;{}\n]{0,200}\)\s*[\w\s,]{0,80}\{",
         re.MULTILINE,
     ),
     "ruby": re.compile(
@@ -31,14 +33,12 @@ _PATTERNS = {
     ),
 }
 _UNIT_TESTS = re.compile(r"#\[cfg\(test\)\]\s*(?:pub )?mod \w+ \{")
-_COMMON = frozenset(
-    ["main", "init", "run", "get", "set", "new", "test", "name", "data", "value", "self", "this", "args", "kwargs", "result", "config", "index", "log"]
-)
+_COMMON = re.compile(r"main|init|run|get|set|new|test|name|data|value|self|this|args|kwargs|result|config|index|log")
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def removed(files: Iterable[File]) -> frozenset[str]:
-    """Names (lower case, without underscores) that product code defined before and no longer defines anywhere in the set."""
+    """Names (lower case, without underscores) that product code defined and no longer defines anywhere in the set."""
     before: set[str] = set()
     after: set[str] = set()
     for file in files:
@@ -51,7 +51,7 @@ def removed(files: Iterable[File]) -> frozenset[str]:
             before.add(plain(places.stem(file.path)))
         elif file.exists:
             after.add(plain(places.stem(file.path)))
-    return frozenset(name for name in before - after if len(name) > 3 and name not in _COMMON)
+    return frozenset(name for name in before - after if len(name) > 3 and not _COMMON.fullmatch(name))
 
 
 def _names(kind: str, text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Which files configure gates and hooks, and their lines as far as they matter: without comments, continued ones joined."""
+"""Which files configure gates and hooks, and their lines as they matter: without comments, continued ones joined."""
 
 from __future__ import annotations
 
@@ -6,23 +6,37 @@ import re
 from functools import lru_cache
 
 _CI = re.compile(
-    r"(?:^|/)\.github/(?:workflows|actions)/.*\.ya?ml$|(?:^|/)\.gitlab-ci\.ya?ml$|(?:^|/)\.gitlab/ci/.*\.ya?ml$|(?:^|/)\.circleci/.*\.ya?ml$|(?:^|/)\.travis\.ya?ml$|(?:^|/)azure-pipelines.*\.ya?ml$"
-    r"|(?:^|/)Jenkinsfile$|(?:^|/)\.(?:drone|cirrus|woodpecker)\.ya?ml$|(?:^|/)\.(?:buildkite|woodpecker)/.*\.ya?ml$|(?:^|/)bitbucket-pipelines\.ya?ml$|(?:^|/)\.?appveyor\.ya?ml$"
+    r"(?:^|/)\.github/(?:workflows|actions)/.*\.ya?ml$|(?:^|/)\.gitlab-ci\.ya?ml$|(?:^"
+    r"|/)\.gitlab/ci/.*\.ya?ml$|(?:^|/)\.circleci/.*\.ya?ml$|(?:^|/)\.travis\.ya?ml$|(?:^"
+    r"|/)azure-pipelines.*\.ya?ml$"
+    r"|(?:^|/)Jenkinsfile$|(?:^|/)\.(?:drone|cirrus|woodpecker)\.ya?ml$|(?:^|/)\.(?:buildkite"
+    r"|woodpecker)/.*\.ya?ml$|(?:^|/)bitbucket-pipelines\.ya?ml$|(?:^|/)\.?appveyor\.ya?ml$"
 )
 _HOOKS = re.compile(
-    r"(?:^|/)\.pre-commit-config\.ya?ml$|(?:^|/)\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$|(?:^|/)\.husky/(?!_/)[\w.-]+$|(?:^|/)\.githooks/|(?:^|/)\.?lint-?staged(?:rc)?(?:\.config)?(?:\.\w+)?$"
+    r"(?:^|/)\.pre-commit-config\.ya?ml$|(?:^|/)\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$|(?:^"
+    r"|/)\.husky/(?!_/)[\w.-]+$|(?:^|/)\.githooks/|(?:^"
+    r"|/)\.?lint-?staged(?:rc)?(?:\.config)?(?:\.\w+)?$"
 )
 _RUNNERS = re.compile(
-    r"(?:^|/)(?:pytest\.ini|\.pytest\.ini|tox\.ini|\.coveragerc|noxfile\.py|mypy\.ini|\.mypy\.ini|\.flake8|\.?ruff\.toml|\.pylintrc|pyrightconfig\.json|"
-    r"jest\.config[\w.-]*\.\w+|vitest\.(?:config|workspace)[\w.-]*\.\w+|\.mocharc(?:\.\w+)?|karma\.conf\.\w+|playwright\.config\.\w+|cypress\.config\.\w+|\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.eslintignore|biome\.jsonc?|"
-    r"\.nycrc(?:\.\w+)?|\.c8rc(?:\.json)?|\.?codecov\.ya?ml|\.golangci\.(?:ya?ml|toml|json)|\.?nextest\.toml|clippy\.toml|\.rspec|\.rubocop\.ya?ml|\.simplecov|sonar-project\.properties|detekt\.ya?ml|phpunit\.xml(?:\.dist)?)$"
+    r"(?:^|/)(?:pytest\.ini|\.pytest\.ini|tox\.ini|\.coveragerc|noxfile\.py|mypy\.ini|\.mypy\.ini"
+    r"|\.flake8|\.?ruff\.toml|\.pylintrc|pyrightconfig\.json|"
+    r"jest\.config[\w.-]*\.\w+|vitest\.(?:config|workspace)[\w.-]*\.\w+|\.mocharc(?:\.\w+)?"
+    r"|karma\.conf\.\w+|playwright\.config\.\w+|cypress\.config\.\w+|\.eslintrc(?:\.\w+)?"
+    r"|eslint\.config\.\w+|\.eslintignore|biome\.jsonc?|"
+    r"\.nycrc(?:\.\w+)?|\.c8rc(?:\.json)?|\.?codecov\.ya?ml|\.golangci\.(?:ya?ml|toml|json)"
+    r"|\.?nextest\.toml|clippy\.toml|\.rspec|\.rubocop\.ya?ml|\.simplecov|sonar-project\.properties"
+    r"|detekt\.ya?ml|phpunit\.xml(?:\.dist)?)$"
     r"|(?:^|/)\.nightdesk/config\.ya?ml$"
 )
 _MIXED = re.compile(
-    r"(?:^|/)(?:pyproject\.toml|setup\.cfg|package\.json|GNUmakefile|[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|vite\.config\.\w+|build\.gradle(?:\.kts)?|pom\.xml|Rakefile|Cargo\.toml|deno\.jsonc?|composer\.json|tsconfig[\w.]*\.json)$"
+    r"(?:^|/)(?:pyproject\.toml|setup\.cfg|package\.json|GNUmakefile|[Mm]akefile|[Jj]ustfile"
+    r"|Taskfile\.ya?ml|vite\.config\.\w+|build\.gradle(?:\.kts)?|pom\.xml|Rakefile|Cargo\.toml"
+    r"|deno\.jsonc?|composer\.json|tsconfig[\w.]*\.json)$"
 )
 _TELLING = re.compile(
-    r"test|lint|cover|ruff|mypy|pyright|flake8|pylint|eslint|jest|vitest|mocha|playwright|cypress|nyc|\bc8\b|husky|hook|pre-?commit|\bcheck|strict|spec\b|clippy|tox|nox|addopts|filterwarnings|surefire|jacoco|rubocop",
+    r"test|lint|cover|ruff|mypy|pyright|flake8|pylint|eslint|jest|vitest|mocha|playwright|cypress|nyc"
+    r"|\bc8\b|husky|hook|pre-?commit|\bcheck|strict|spec\b|clippy|tox|nox|addopts|filterwarnings"
+    r"|surefire|jacoco|rubocop",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"^\W*[@\w./-]+\W*[=:~^<>]*\W*\"?[\^~<>=]*v?\d[\w.,<>=~^ *-]*\"?\W*$")
@@ -30,7 +44,8 @@ _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _SLASHES = re.compile(r"(?:^|\s)//.*$")
 _INDENT = re.compile(r"[ ]*(?:- )?[ ]*")
 _NAME = re.compile(
-    r"^\s*-?\s*(?:name|id|uses|description)\s*:.*$|^\s*[\w.-]+:\s*$|^\s*install\b.*$|.*\b(?:pip|npm|apt|apt-get|gem|brew)\s+(?:install|i|ci)\b.*$|^\s*\[.*\]\s*$"
+    r"^\s*-?\s*(?:name|id|uses|description)\s*:.*$|^\s*[\w.-]+:\s*$|^\s*install\b.*$|.*\b(?:pip|npm"
+    r"|apt|apt-get|gem|brew)\s+(?:install|i|ci)\b.*$|^\s*\[.*\]\s*$"
 )
 
 
@@ -64,7 +79,7 @@ def command(line: str) -> str:
 
 
 def block(lines: list[str], number: int) -> str:
-    """The step or job that a line of YAML stands in: neighbours of its depth and what is below them (60 lines each way)."""
+    """The step or job that a line of YAML stands in: its neighbours and what is below them (60 lines each way)."""
     depth = len(_INDENT.match(lines[number])[0])  # type: ignore[index]
     first = number
     while first > 0 and number - first < 60:

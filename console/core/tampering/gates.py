@@ -1,4 +1,4 @@
-"""Configuration of gates and hooks: lines that now let a check pass, coverage that may be lower, commands that are gone.
+"""Configuration of gates and hooks: lines that let a check pass, coverage that may be lower, commands that are gone.
 
 A fact needs a net increase over the whole change set, in a file that existed: a line that was edited or moved is none.
 """
@@ -14,40 +14,54 @@ from console.core.tampering.facts import Fact
 from console.core.tampering.reading import File
 
 _CHECKER = (
-    r"(?:pytest|py\.test|unittest|tox|nox|ruff|flake8|mypy|pyright|pylint|bandit|eslint|tsc|vitest|jest|mocha|playwright test|cypress run|biome|prettier|"
-    r"clippy|cargo\s+(?:\+\w+\s+)?(?:test|nextest|clippy|fmt)|go\s+(?:test|vet)|golangci-lint|staticcheck|rubocop|rspec|rake\s+(?:test|spec)|mvnw?\b[^\n]*\b(?:test|verify)|gradlew?\b[^\n]*\b(?:test|check)|"
-    r"dotnet\s+test|phpunit|pre-commit|lint-staged|coverage|codespell|manage\.py\s+test|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-\S+\s+)*(?:test|lint|check|typecheck|ci)\b|make\s+(?:test|check|lint)|nightdesk)"
+    r"(?:pytest|py\.test|unittest|tox|nox|ruff|flake8|mypy|pyright|pylint|bandit|eslint|tsc|vitest"
+    r"|jest|mocha|playwright test|cypress run|biome|prettier|"
+    r"clippy|cargo\s+(?:\+\w+\s+)?(?:test|nextest|clippy|fmt)|go\s+(?:test|vet)|golangci-lint"
+    r"|staticcheck|rubocop|rspec|rake\s+(?:test|spec)|mvnw?\b[^\n]*\b(?:test|verify)"
+    r"|gradlew?\b[^\n]*\b(?:test|check)|"
+    r"dotnet\s+test|phpunit|pre-commit|lint-staged|coverage|codespell|manage\.py\s+test|(?:npm|pnpm"
+    r"|yarn|bun)\s+(?:run\s+)?(?:-\S+\s+)*(?:test|lint|check|typecheck|ci)\b|make\s+(?:test|check"
+    r"|lint)|nightdesk)"
 )
 _RUNS = re.compile(rf"(?<![\w/.-])(?:{_CHECKER})(?![\w-]*[=:]\s*$)")
 _MAY_RUN = re.compile(r"test|check|lint|verify|spec\b|build\.\w+|\bci\b", re.IGNORECASE)
 _GATE_WORD = re.compile(rf"(?<![\w-])(?:tests?|lint\w*|check\w*|typecheck|{_CHECKER})\b", re.IGNORECASE)
 _ASIDE = re.compile(
-    r"upload-artifact|download-artifact|publish|deploy|release|codecov|coveralls|actions/cache|notify|slack|comment|benchmark",
+    r"upload-artifact|download-artifact|publish|deploy|release|codecov|coveralls|actions/cache|notify"
+    r"|slack|comment|benchmark",
     re.IGNORECASE,
 )
 _LINE_OFF: dict[str, re.Pattern[str]] = {
     "may fail": re.compile(
-        r"^\s*-?\s*(?:continue-on-error|allow_failure|ignore_failure|soft_fail|continueOnError|ignoreFailures|allow_failures)\s*[:=]\s*(?!.*\bfalse\b)\S"
+        r"^\s*-?\s*(?:continue-on-error|allow_failure|ignore_failure|soft_fail|continueOnError"
+        r"|ignoreFailures|allow_failures)\s*[:=]\s*(?!.*\bfalse\b)\S"
     ),
     "always passes": re.compile(
-        r"\|\|\s*(?:true\b|:(?=\s|$|[\"'])|exit\s+0|echo\b)|;\s*(?:true|exit\s+0)\s*[\"']?\s*,?$|--exit-zero|--warn-only|--no-fail\b|--exitfirst=false"
+        r"\|\|\s*(?:true\b|:(?=\s|$|[\"'])|exit\s+0|echo\b)|;\s*(?:true|exit\s+0)\s*[\"']?\s*,?$"
+        r"|--exit-zero|--warn-only|--no-fail\b|--exitfirst=false"
     ),
     "ignores failing": re.compile(r"^\s*(?:-?\s*run:\s*)?set \+e\b"),
     "leaves out": re.compile(
-        r"--deselect\b|--ignore(?:-glob)?[= ]|-k\s*[\"']?\s*not\b|-m\s*[\"']?\s*not\b|testPathIgnorePatterns|collect_ignore|norecursedirs|-DskipTests|<skipTests>\s*true|maven\.test\.skip|"
+        r"--deselect\b|--ignore(?:-glob)?[= ]|-k\s*[\"']?\s*not\b|-m\s*[\"']?\s*not\b"
+        r"|testPathIgnorePatterns|collect_ignore|norecursedirs|-DskipTests|<skipTests>\s*true"
+        r"|maven\.test\.skip|"
         r"\s-x\s+(?:test|check)\b|--skip[= ]|SKIP=|--no-verify|--grep\s+\S+\s+--invert|-skip[= ]"
     ),
     "passes with none": re.compile(
-        r"passWithNoTests[\"']?\s*[:=]\s*true|--passWithNoTests|--pass-with-no-tests|--allow-no-tests|failIfNoTests\W+false"
+        r"passWithNoTests[\"']?\s*[:=]\s*true|--passWithNoTests|--pass-with-no-tests|--allow-no-tests"
+        r"|failIfNoTests\W+false"
     ),
     "never runs": re.compile(
-        r"^\s*-?\s*if:\s*(?:\$\{\{\s*)?[\"']?(?:false|never)\b|^\s*-?\s*when:\s*never|^\s*stages:\s*\[\s*manual\s*\]|^\s*-?\s*enabled:\s*false"
+        r"^\s*-?\s*if:\s*(?:\$\{\{\s*)?[\"']?(?:false|never)\b|^\s*-?\s*when:\s*never"
+        r"|^\s*stages:\s*\[\s*manual\s*\]|^\s*-?\s*enabled:\s*false"
     ),
     "does nothing": re.compile(
-        r"[\"'](?:test|lint|check|typecheck|test:\w+|ci)[\"']\s*:\s*[\"'](?:echo\b[^&|;\"']*|true|:|exit 0|node -e ['\"\\]*)[\"']"
+        r"[\"'](?:test|lint|check|typecheck|test:\w+|ci)[\"']\s*:\s*[\"'](?:echo\b[^&|;\"']*|true|:"
+        r"|exit 0|node -e ['\"\\]*)[\"']"
     ),
     "ignores errors": re.compile(
-        r"^\s*ignore_errors\s*=\s*(?:true|1|yes)|^\s*xfail_strict\s*=\s*false|failOnError\s*[=:(]\s*false|isIgnoreFailures\s*=\s*true",
+        r"^\s*ignore_errors\s*=\s*(?:true|1|yes)|^\s*xfail_strict\s*=\s*false"
+        r"|failOnError\s*[=:(]\s*false|isIgnoreFailures\s*=\s*true",
         re.IGNORECASE,
     ),
 }
@@ -57,7 +71,9 @@ _HARMLESS = re.compile(
     r"^\s*(?:-?\s*run:\s*)?(?:grep|rm|docker|kill|pkill|git|mkdir|cat|echo|ls|cp|mv|which|command|sudo rm)\b"
 )
 _COVERAGE = re.compile(
-    r"(fail[_-]under|cov-fail-under|minimum_coverage(?:_by_file)?|check-coverage|branches|functions|lines|statements|threshold|target|minimum|line_coverage|branch_coverage)[\"']?\W{1,6}(\d{1,3}(?:\.\d+)?)\b"
+    r"(fail[_-]under|cov-fail-under|minimum_coverage(?:_by_file)?|check-coverage|branches|functions"
+    r"|lines|statements|threshold|target|minimum|line_coverage"
+    r"|branch_coverage)[\"']?\W{1,6}(\d{1,3}(?:\.\d+)?)\b"
 )
 _SURE_COVERAGE = re.compile(r"fail[_-]under|minimum_coverage")
 
@@ -106,7 +122,8 @@ def _matching(kind: str, pattern: re.Pattern[str], lines: list[str]) -> list[tup
             continue
         if kind in _NEEDS_BLOCK and len(found) < 200:
             block = gatefiles.block(lines, number)
-            if not _GATE_WORD.search(block) or _ASIDE.search(block):
+            name = block.partition("\n")[0] if "steps:" in block else block
+            if not _GATE_WORD.search(block) or _ASIDE.search(name):
                 continue
         found.append((number + 1, line.strip()))
     return found

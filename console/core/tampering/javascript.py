@@ -1,4 +1,4 @@
-"""Tests of JavaScript and TypeScript: jest, vitest, mocha, jasmine, playwright, node:test, bun, ava-like `test(...)`."""
+"""Tests of JavaScript and TypeScript: jest, vitest, mocha, jasmine, playwright, node:test, bun, ava."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _PARTS_OF_RUNNERS = frozenset(
 _SKIPPING = frozenset({"skip", "todo", "fixme", "fails", "failing"})
 _FUNCTION = re.compile(r"=>\s*|\bfunction\b")
 _NOTHING = re.compile(
-    r"expect\(\s*(?:true|1)\s*\)\.to(?:Be|Equal|StrictEqual|BeTruthy|BeDefined|\.be)|^assert(?:\.ok|\.isTrue)?\(\s*(?:true|1)\s*[,)]"
-    r"|^(?:await )?(?:expect|assert|t)[\w.]*\(\s*(\w+|'[^']*'|\"[^\"]*\")\s*(?:,\s*|\)\.to(?:Be|Equal|StrictEqual)\(\s*)\1\s*\)"
+    r"expect\(\s*(?:true|1)\s*\)\.to(?:Be|Equal|StrictEqual|BeTruthy|BeDefined|\.be)|^assert(?:\.ok"
+    r"|\.isTrue)?\(\s*(?:true|1)\s*[,)]"
+    r"|^(?:await )?(?:expect|assert|t)[\w.]*\(\s*(\w+|'[^']*'|\"[^\"]*\")\s*(?:,\s*|\)\.to(?:Be|Equal"
+    r"|StrictEqual)\(\s*)\1\s*\)"
 )
 _WEAK = re.compile(
     r"\.(?:toBeTruthy|toBeDefined|toBeFalsy|toHaveBeenCalled|toThrow|toThrowError|not\.toBe(?:Null|Undefined)"
@@ -43,7 +45,8 @@ _WEAK = re.compile(
     r"|^t\.(?:truthy|ok|pass)\(|expect\.anything\(\)|expect\.any\(Object\)"
 )
 _STRONG = re.compile(
-    r"\.(?:toBe|toEqual|toStrictEqual|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveLength|"
+    r"\.(?:toBe|toEqual|toStrictEqual|toHaveBeenCalledWith|toHaveBeenLastCalledWith"
+    r"|toHaveBeenNthCalledWith|toHaveLength|"
     r"toMatchObject|toMatchInlineSnapshot|toHaveBeenCalledTimes|toHaveText|toHaveValue|toThrow|toThrowError|"
     r"toHaveProperty|toBeCloseTo|toHaveURL|toHaveCount|equal|eql|eq|deep|deepEqual|strictEqual|"
     r"deepStrictEqual|is|same|throws|rejects|expect|include|calledWith)\(|===|!=="
@@ -65,9 +68,11 @@ def _grade(text: str) -> int:
 
 DIALECT = Dialect(
     checks=re.compile(
-        r"(?<![\w$.])expect(?:\.soft|\.poll|TypeOf|Type)?\s*(?:<[^<>()]{0,80}>)?\s*\(|(?<![\w$.])assert(?:\.\w+)*\s*\(|\.should\b|\.expect\s*\("
+        r"(?<![\w$.])expect(?:\.soft|\.poll|TypeOf|Type)?\s*(?:<[^<>()]{0,80}>)?\s*\("
+        r"|(?<![\w$.])assert(?:\.\w+)*\s*\(|\.should\b|\.expect\s*\("
         r"|(?<![\w$.])(?:assert|check|verify|ensure|expect)[A-Z]\w*\s*\(|(?<![\w$.])should(?:\.\w+)*\s*\("
-        r"|(?<![\w$.])t\.(?:assert\.)?(?:is|not|deepEqual|true|false|truthy|falsy|throws\w*|like|equal|ok|same|match|strictEqual|regex|pass|fail)\s*\("
+        r"|(?<![\w$.])t\.(?:assert\.)?(?:is|not|deepEqual|true|false|truthy|falsy|throws\w*|like|equal"
+        r"|ok|same|match|strictEqual|regex|pass|fail)\s*\("
     ),
     grade=_grade,
     skips=re.compile(r"(?<![\w$])(?:this|t|ctx|context|test|it)\.(?:skip|todo|fixme)(?:If)?\s*\("),
@@ -108,13 +113,13 @@ def sheet(text: str) -> Sheet:
             outer = groups[-1] if groups else (0, "", 0, 0)
             name = f"{outer[1]} > {title}" if outer[1] else title
             marks = Marks(outer[2] + skips, outer[3] + always, rows)
-            cases.append(case(read, name, read.line(match.start()), _body(read, opening), DIALECT, marks))
+            cases.append(case(read, name, read.line(match.start()), _body(read, opening), DIALECT, marks=marks))
             place = max(place, min(read.close(opening), len(read.bare)))
     return Sheet(keyed(cases), focus=tuple(focus))
 
 
 def _past_table(read: Source, opening: int, chain: list[str]) -> tuple[int | None, int]:
-    """The bracket of the call itself, behind the table of `.each` or the condition of `.skipIf`, and the table's rows."""
+    """The bracket of the call itself, behind the table of `.each` or the condition of `.skipIf`; the table's rows."""
     if not chain or chain[-1] not in {"each", "for", "skipIf", "runIf", "if", "todoIf", "failingIf"}:
         return (opening if read.bare[opening] == "(" else None), 0
     rows = 0

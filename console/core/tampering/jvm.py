@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from console.core.tampering.bodies import Dialect, Marks, case
 from console.core.tampering.scan import Source, source
@@ -15,32 +16,47 @@ _ANNOTATION = re.compile(
 _METHOD = re.compile(r"([\w$]+|`[^`\n]*`)\s*(?:<[^<>]{0,80}>)?\s*(?=\()")
 _JUNIT3 = re.compile(r"\bpublic\s+void\s+(test\w+)\s*(?=\(\s*\))|\bfun\s+(test\w*)\s*(?=\(\s*\))")
 _SPEC = re.compile(
-    r"(?<![\w.])(x?(?:test|it|should|scenario|expect|then))\s*\(\s*\"[^\"\n]*\"\s*\)\s*(?:\.config\([^)\n]*\)\s*)?(?=\{)"
+    r"(?<![\w.])(x?(?:test|it|should|scenario|expect"
+    r"|then))\s*\(\s*\"[^\"\n]*\"\s*\)\s*(?:\.config\([^)\n]*\)\s*)?(?=\{)"
 )
 _SKIP = re.compile(
-    r"@(?:\w+\.)*(?:Disabled\w*|Ignore\w*|EnabledIf\w*|EnabledOn\w*)\b|\[\s*Ignore\b|,\s*Ignore\b|\bSkip\s*=|\benabled\s*=\s*false|\bIgnore\s*="
+    r"@(?:\w+\.)*(?:Disabled\w*|Ignore\w*|EnabledIf\w*|EnabledOn\w*)\b|\[\s*Ignore\b|,\s*Ignore\b"
+    r"|\bSkip\s*=|\benabled\s*=\s*false|\bIgnore\s*="
 )
-_CONDITION = re.compile(r"Disabled(?:On|If|In|For|When)|EnabledIf|EnabledOn|IgnoreJvm|IgnoreJs|IgnoreNative|IgnoreOn|IgnoreIf")
+_CONDITION = re.compile(
+    r"Disabled(?:On|If|In|For|When)|EnabledIf|EnabledOn|IgnoreJvm|IgnoreJs|IgnoreNative|IgnoreOn|IgnoreIf"
+)
 _ROW = re.compile(
-    r"\[\s*(?:InlineData|TestCase|DataRow)\s*\(|\brow\s*\(|(?:CsvSource|ValueSource)|(?<=[{,\n])\s*\"[^\"\n]*\"\s*(?=[,}])|\bCase\("
+    r"\[\s*(?:InlineData|TestCase|DataRow)\s*\(|\brow\s*\(|(?:CsvSource|ValueSource)"
+    r"|(?<=[{,\n])\s*\"[^\"\n]*\"\s*(?=[,}])|\bCase\("
 )
 _CLASS = re.compile(r"\b(?:class|object|interface)\s+(\w+)[^{};]{0,600}\{")
 _NOT_CODE = re.compile(r"(?<![.:])\b(?:class|interface|enum|object|record)\b")
 _NOTHING = re.compile(
-    r"\bassertTrue\(\s*true\b|\bassertFalse\(\s*false\b|\bAssert\.True\(\s*true\b|\bTrue\(\s*true\b|\(\s*(\w+|\"[^\"]*\")\s*,\s*\1\s*\)|assertThat\(\s*true\s*\)\.isTrue"
+    r"\bassertTrue\(\s*true\b|\bassertFalse\(\s*false\b|\bAssert\.True\(\s*true\b|\bTrue\(\s*true\b"
+    r"|\(\s*(\w+|\"[^\"]*\")\s*,\s*\1\s*\)|assertThat\(\s*true\s*\)\.isTrue"
 )
 _WEAK = re.compile(
-    r"\b(?:assertNotNull|assertDoesNotThrow|Assert\.NotNull|Assert\.IsNotNull|Assert\.NotEmpty|assertNotEquals|assertNotSame)\s*\("
-    r"|\.(?:isNotNull|isNotEmpty|isPresent|shouldNotBeNull|NotBeNull|isTrue|isFalse|isNotBlank|exists)\(\s*\)\s*;?$|\b(?:assertTrue|assertFalse|Assert\.True|Assert\.False)\(\s*!?[\w.]+(?:\(\))?\s*(?:!=\s*null)?\s*\)"
+    r"\b(?:assertNotNull|assertDoesNotThrow|Assert\.NotNull|Assert\.IsNotNull|Assert\.NotEmpty"
+    r"|assertNotEquals|assertNotSame)\s*\("
+    r"|\.(?:isNotNull|isNotEmpty|isPresent|shouldNotBeNull|NotBeNull|isTrue|isFalse|isNotBlank"
+    r"|exists)\(\s*\)\s*;?$|\b(?:assertTrue|assertFalse|Assert\.True"
+    r"|Assert\.False)\(\s*!?[\w.]+(?:\(\))?\s*(?:!=\s*null)?\s*\)"
     r"|assert(?:Throws|FailsWith)\w*[(<]\s*(?:Throwable|Exception)\b|\bassertThat\([^()]*\)\s*;?$"
 )
 _STRONG = re.compile(
-    r"\b(?:assertEquals|assertSame|assertArrayEquals|assertThrows|assertFailsWith|assertIterableEquals|assertContentEquals|"
-    r"Equal|AreEqual|Throws\w*|Same|Single)\s*[(<]|\.(?:isEqualTo|containsExactly\w*|isSameAs|hasSize|isEmpty|hasMessage|shouldBe|Be|isEqualByComparingTo)\(|shouldBe\b|==|Is\.EqualTo|hasValue"
+    r"\b(?:assertEquals|assertSame|assertArrayEquals|assertThrows|assertFailsWith|assertIterableEquals"
+    r"|assertContentEquals|"
+    r"Equal|AreEqual|Throws\w*|Same|Single)\s*[(<]|\.(?:isEqualTo|containsExactly\w*|isSameAs|hasSize"
+    r"|isEmpty|hasMessage|shouldBe|Be|isEqualByComparingTo)\(|shouldBe\b|==|Is\.EqualTo|hasValue"
 )
 
-_Off = tuple[int, int, bool]
-"""Where the body of a skipped class lies, and whether it is skipped without a condition."""
+
+class _Off(NamedTuple):
+    """Where the bodies of skipped classes lie, and whether without a condition; where tests begin, in order."""
+
+    classes: list[tuple[int, int, bool]]
+    heads: list[int]
 
 
 def _grade(text: str) -> int:
@@ -53,12 +69,16 @@ def _grade(text: str) -> int:
 
 DIALECT = Dialect(
     checks=re.compile(
-        r"\bassert\w*\s*(?:<[^<>()]{0,80}>)?\s*[({]|\bAssert\.\w+\s*(?:<[^<>()]{0,80}>)?\s*\(|\bassert\s+(?=[\w!(])|\b(?:verify|expect|fail|check|ensure)\w*\s*(?:<[^<>()]{0,80}>)?\s*[({]"
-        r"|\.should\w*\s*\(|\.Should\(\)|\b(?:shouldBe|shouldNotBe|shouldContain|shouldThrow)\b\s*|\.andExpect\s*\(|\bthen\s*\(|\bExpected\w*\.\w+\s*\(|\bthat\s*\("
+        r"\bassert\w*\s*(?:<[^<>()]{0,80}>)?\s*[({]|\bAssert\.\w+\s*(?:<[^<>()]{0,80}>)?\s*\("
+        r"|\bassert\s+(?=[\w!(])|\b(?:verify|expect|fail|check"
+        r"|ensure)\w*\s*(?:<[^<>()]{0,80}>)?\s*[({]"
+        r"|\.should\w*\s*\(|\.Should\(\)|\b(?:shouldBe|shouldNotBe|shouldContain|shouldThrow)\b\s*"
+        r"|\.andExpect\s*\(|\bthen\s*\(|\bExpected\w*\.\w+\s*\(|\bthat\s*\("
     ),
     grade=_grade,
     skips=re.compile(
-        r"\b(?:Assume|Assumptions)\.\w+\s*\(|\bassume(?:True|False|That|NoException|NotNull)\s*\(|\bAssert\.(?:Ignore|Inconclusive|Skip)\w*\s*\(|\bSkip\.If\w*\s*\("
+        r"\b(?:Assume|Assumptions)\.\w+\s*\(|\bassume(?:True|False|That|NoException|NotNull)\s*\("
+        r"|\bAssert\.(?:Ignore|Inconclusive|Skip)\w*\s*\(|\bSkip\.If\w*\s*\("
     ),
     ends=re.compile(
         r"(?<![\w@])return\b[ \t]*(?:;|(?=\n)|(?=\})|Task\.CompletedTask\s*;|null\s*;)(?!@)|\bSystem\.exit\(0\)"
@@ -72,17 +92,19 @@ def sheet(text: str) -> Sheet:
     if "est" not in text and "Fact" not in text and "Theory" not in text:
         return Sheet()
     read = source(text, "jvm")
-    off = _skipped_classes(read)
+    annotated = list(_ANNOTATION.finditer(read.bare))
+    plain = [*(_JUNIT3.finditer(read.bare) if "TestCase" in text else ()), *_SPEC.finditer(read.bare)]
+    off = _Off(_skipped_classes(read), sorted(match.start() for match in [*annotated, *plain]))
     cases: dict[int, Case] = {}
-    for match in _ANNOTATION.finditer(read.bare):
+    for match in annotated:
         _annotated(read, match, off, cases)
-    for match in [*(_JUNIT3.finditer(read.bare) if "TestCase" in text else ()), *_SPEC.finditer(read.bare)]:
+    for match in plain:
         if match.end() not in cases:
             _plain(read, match, off, cases)
     return Sheet(keyed([cases[place] for place in sorted(cases)]))
 
 
-def _skipped_classes(read: Source) -> list[_Off]:
+def _skipped_classes(read: Source) -> list[tuple[int, int, bool]]:
     spans = []
     for match in _CLASS.finditer(read.bare):
         start = _head(read, match.start())
@@ -91,7 +113,7 @@ def _skipped_classes(read: Source) -> list[_Off]:
     return spans[:200]
 
 
-def _annotated(read: Source, match: re.Match[str], off: list[_Off], cases: dict[int, Case]) -> None:
+def _annotated(read: Source, match: re.Match[str], off: _Off, cases: dict[int, Case]) -> None:
     """The method that follows an annotation, looked for behind whatever other annotations stand between."""
     place = match.end()
     for _ in range(40):
@@ -107,29 +129,34 @@ def _annotated(read: Source, match: re.Match[str], off: list[_Off], cases: dict[
         if opening in cases:
             return
         if not annotation and not inside_list and method.start() != match.end() and method[1] != "":
-            _add(read, method[1], opening, _head(read, match.start()), off, cases)
+            _add(read, method[1], opening, start=_head(read, match.start()), off=off, cases=cases)
             return
         place = min(read.close(opening), len(read.bare))
 
 
-def _plain(read: Source, match: re.Match[str], off: list[_Off], cases: dict[int, Case]) -> None:
+def _plain(read: Source, match: re.Match[str], off: _Off, cases: dict[int, Case]) -> None:
     name = next((group for group in match.groups() if group and not group.startswith(("x", "it"))), None)
     if '"' in match[0]:
         name = read.kept[match.start() : match.end()].partition('"')[2].rpartition('"')[0][:300]
         spot = match.end()
         skipped = int(match[0].startswith("x") or "enabled = false" in match[0])
         cases[spot] = case(
-            read, name, read.line(match.start()), (spot + 1, read.close(spot)), DIALECT, Marks(skipped, skipped)
+            read,
+            name,
+            read.line(match.start()),
+            read.within(spot + 1, read.close(spot), off.heads),
+            DIALECT,
+            marks=Marks(skipped, skipped),
         )
     elif name:
-        _add(read, name, match.end(), _head(read, match.start()), off, cases)
+        _add(read, name, match.end(), start=_head(read, match.start()), off=off, cases=cases)
 
 
-def _add(read: Source, name: str, opening: int, start: int, off: list[_Off], cases: dict[int, Case]) -> None:
+def _add(read: Source, name: str, opening: int, *, start: int, off: _Off, cases: dict[int, Case]) -> None:
     end = min(read.close(opening), len(read.bare))
     head = read.kept[max(start, opening - 4_000) : opening]
     found = _SKIP.findall(read.bare, max(start, opening - 4_000), opening)
-    outer = [always for first, last, always in off if first <= opening < last]
+    outer = [always for first, last, always in off.classes if first <= opening < last]
     always = sum(1 for mark in found if not _CONDITION.search(mark)) + sum(outer)
     marks = Marks(len(found) + len(outer), always, len(_ROW.findall(head)))
     follower = re.compile(r"[^;{}=]{0,300}(\{|=>?)").match(read.bare, end + 1)
@@ -143,7 +170,7 @@ def _add(read: Source, name: str, opening: int, start: int, off: list[_Off], cas
     else:
         stop = read.bare.find("\n\n", place)
         span = (place, stop if stop >= 0 else len(read.bare))
-    cases[opening] = case(read, name, read.line(opening), span, DIALECT, marks)
+    cases[opening] = case(read, name, read.line(opening), read.within(*span, off.heads), DIALECT, marks=marks)
 
 
 def _head(read: Source, place: int) -> int:

@@ -1,4 +1,4 @@
-"""What is told from marks in any file: silenced warnings, product code that knows of tests, files that shadow a runner."""
+"""What marks tell in any file: silenced warnings, product code that knows of tests, files that shadow a runner."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ from console.core.tampering.reading import File
 from console.core.tampering.scan import source
 
 _SUPPRESSION = re.compile(
-    r"#\s*noqa\b|#\s*type:\s*ignore|#\s*pyright:\s*ignore|#\s*pragma:\s*no\s*(?:cover|branch)|#\s*nosec\b|pylint:\s*disable|#\s*fmt:\s*off"
-    r"|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|(?:istanbul|c8|v8) ignore|//\s*nolint|#!?\[\s*(?:allow|expect)\("
-    r"|@SuppressWarnings|@Suppress\(|@SuppressLint|#pragma warning disable|rubocop:disable|:nocov:|NOSONAR|@ExcludeFromCodeCoverage|shellcheck disable"
+    r"#\s*noqa\b|#\s*type:\s*ignore|#\s*pyright:\s*ignore|#\s*pragma:\s*no\s*(?:cover|branch)"
+    r"|#\s*nosec\b|pylint:\s*disable|#\s*fmt:\s*off"
+    r"|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|(?:istanbul|c8|v8) ignore"
+    r"|//\s*nolint|#!?\[\s*(?:allow|expect)\("
+    r"|@SuppressWarnings|@Suppress\(|@SuppressLint|#pragma warning disable|rubocop:disable|:nocov:"
+    r"|NOSONAR|@ExcludeFromCodeCoverage|shellcheck disable"
 )
 _KNOWS = re.compile(
-    r"PYTEST_CURRENT_TEST|[\"']pytest[\"'] in sys\.modules|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|[\"']unittest[\"'] in sys\.modules"
-    r"|NODE_ENV[\"'\])]*\s*[!=]==?\s*[\"']test[\"']|[\"']test[\"']\s*[!=]==?\s*process\.env\.NODE_ENV|\bJEST_WORKER_ID\b|process\.env\.VITEST\b"
+    r"PYTEST_CURRENT_TEST|[\"']pytest[\"'] in sys\.modules|sys\.modules\.get\([\"'](?:pytest"
+    r"|unittest)[\"']|[\"']unittest[\"'] in sys\.modules"
+    r"|NODE_ENV[\"'\])]*\s*[!=]==?\s*[\"']test[\"']|[\"']test[\"']\s*[!=]==?\s*process\.env\.NODE_ENV"
+    r"|\bJEST_WORKER_ID\b|process\.env\.VITEST\b"
     r"|testing\.Testing\(\)|flag\.Lookup\([\"']test\.v[\"']\)|HasSuffix\(os\.Args\[0\],\s*[\"']\.test[\"']\)"
     r"|Rails\.env\.test\?|ENV\[[\"'](?:RAILS|RACK)_ENV[\"']\]\s*[!=]=\s*[\"']test[\"']"
 )
 _HOOK = re.compile(
-    r"^[ \t]*(?:async\s+)?def\s+(pytest_(?:collection_modifyitems|collection_finish|ignore_collect|collect_file|collect_directory|pycollect_\w+|itemcollected|"
-    r"deselected|make_collect_report|runtest_(?:makereport|protocol|call|logreport)|runtestloop|pyfunc_call|report_teststatus|sessionfinish|"
-    r"exception_interact|assertrepr_compare|cmdline_main|load_initial_conftests))\b|^(collect_ignore(?:_glob)?)\s*(?:\+?=|:)",
+    r"^[ \t]*(?:async\s+)?def\s+(pytest_(?:collection_modifyitems|collection_finish|ignore_collect"
+    r"|collect_file|collect_directory|pycollect_\w+|itemcollected|"
+    r"deselected|make_collect_report|runtest_(?:makereport|protocol|call|logreport)|runtestloop"
+    r"|pyfunc_call|report_teststatus|sessionfinish|"
+    r"exception_interact|assertrepr_compare|cmdline_main|load_initial_conftests))\b"
+    r"|^(collect_ignore(?:_glob)?)\s*(?:\+?=|:)",
     re.MULTILINE,
 )
 _SHADOWS = frozenset(
@@ -43,7 +51,8 @@ _SHADOWS = frozenset(
 )
 _SHADOW_FOLDERS = frozenset({"pytest", "_pytest", "unittest", "pluggy"})
 _RAISED = re.compile(
-    r"\b(retries|reruns|retry|retryTimes|max[_-]?retries|flaky|testTimeout|hookTimeout|timeout(?:-minutes|_minutes|_seconds|Minutes|Ms)?|setTimeout|max_runs|--reruns)"
+    r"\b(retries|reruns|retry|retryTimes|max[_-]?retries|flaky|testTimeout|hookTimeout"
+    r"|timeout(?:-minutes|_minutes|_seconds|Minutes|Ms)?|setTimeout|max_runs|--reruns)"
     r"[\"']?\s*(?:[=:(,]|\s)\s*(\d[\d_]{0,12})"
 )
 _COUNTED = frozenset({"retries", "reruns", "retry", "retryTimes", "max_retries", "flaky", "--reruns", "max_runs"})

@@ -1,4 +1,4 @@
-"""What a path says about a file: its language, whether a runner collects it, whether it is product, a fixture, a snapshot.
+"""What a path says about a file: its language, whether a runner collects it, whether it is product or material.
 
 Only the path is looked at. Names follow the defaults of the usual runners (pytest, unittest, Django, jest, vitest,
 mocha, go test, JUnit, NUnit, xUnit, minitest, RSpec).
@@ -18,17 +18,14 @@ _LANGUAGES = {
     "ruby": ("rb",),
 }
 _BY_EXTENSION = {extension: name for name, extensions in _LANGUAGES.items() for extension in extensions}
-_OTHER_CODE = frozenset(
-    ["c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "swift", "php", "sh", "bash", "bats", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "lua", "pl", "t", "zig", "nim"]
-)
+_OTHER_CODE = re.compile(r"c|cc|cpp|cxx|h|hpp|m|mm|swift|php|sh|bash|bats|ex|exs|erl|hs|ml|clj|dart|lua|pl|t|zig|nim")
 
-_TEST_FOLDERS = frozenset(["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "test_suite", "testsuite", "integration_tests"])
-_FIXTURE_FOLDERS = frozenset(
-    ["fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "snapshots", "__snapshots__", "__image_snapshots__", "golden", "goldens", "cassettes", "__cassettes__", "test-fixtures", "test_fixtures"]
+_TEST_FOLDERS = re.compile(r"test|tests|testing|__tests__|spec|specs|e2e|test_suite|testsuite|integration_tests")
+_FIXTURE_FOLDERS = re.compile(
+    r"fixtures|fixture|__fixtures__|testdata|test-data|test_data|snapshots|__snapshots__|"
+    r"__image_snapshots__|golden|goldens|cassettes|__cassettes__|test-fixtures|test_fixtures"
 )
-_ASIDE_FOLDERS = frozenset(
-    ["doc", "docs", "example", "examples", "sample", "samples", "demo", "demos", "node_modules", "vendor", "third_party"]
-)
+_ASIDE_FOLDERS = re.compile(r"doc|docs|example|examples|sample|samples|demo|demos|node_modules|vendor|third_party")
 _SNAPSHOT = re.compile(r"\.(?:snap|ambr|approved\.\w+|golden|verified\.\w+)$")
 
 _PYTHON = re.compile(r"(?:test.*|.*_tests?)\.py")
@@ -41,6 +38,10 @@ _OTHER = re.compile(r"(?:tests?[_.-].*|.*[_.-](?:tests?|spec)|test.*)\.\w+|.*\.(
 def parts(path: str) -> list[str]:
     """The path's components, lower case."""
     return path.lower().split("/")
+
+
+def _below(path: str, folders: re.Pattern[str]) -> bool:
+    return any(folders.fullmatch(part) for part in parts(path)[:-1])
 
 
 def name(path: str) -> str:
@@ -56,7 +57,7 @@ def stem(path: str) -> str:
 def language(path: str) -> str:
     """python, javascript, go, rust, jvm, ruby, other (code that has no reader) or "" (not code)."""
     extension = name(path).rpartition(".")[2].lower()
-    return _BY_EXTENSION.get(extension) or ("other" if extension in _OTHER_CODE else "")
+    return _BY_EXTENSION.get(extension) or ("other" if _OTHER_CODE.fullmatch(extension) else "")
 
 
 def is_snapshot(path: str) -> bool:
@@ -66,12 +67,14 @@ def is_snapshot(path: str) -> bool:
 
 def is_fixture(path: str) -> bool:
     """Material of tests, not tests: what lies below a folder of fixtures, snapshots or golden files."""
-    return is_snapshot(path) or not _FIXTURE_FOLDERS.isdisjoint(parts(path)[:-1])
+    return is_snapshot(path) or _below(path, _FIXTURE_FOLDERS)
 
 
 def in_tests(path: str) -> bool:
     """Below a folder of tests, wherever that is."""
-    return any(part in _TEST_FOLDERS or part.endswith((".tests", ".test", "_tests")) for part in parts(path)[:-1])
+    return any(
+        _TEST_FOLDERS.fullmatch(part) or part.endswith((".tests", ".test", "_tests")) for part in parts(path)[:-1]
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -115,4 +118,4 @@ def is_test_side(path: str) -> bool:
 
 def is_product(path: str) -> bool:
     """Code that is neither test, nor documentation, nor an example, nor somebody else's."""
-    return language(path) != "" and ".min." not in path and not is_test_side(path) and _ASIDE_FOLDERS.isdisjoint(parts(path)[:-1])
+    return language(path) != "" and ".min." not in path and not is_test_side(path) and not _below(path, _ASIDE_FOLDERS)

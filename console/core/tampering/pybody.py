@@ -11,7 +11,8 @@ from console.core.tampering.bodies import shape
 from console.core.tampering.sheet import EXACT, EXISTENCE, PARTIAL, VACUOUS, Check
 
 _CHECK = re.compile(
-    r"_?(?:assert\w*|(?:check|verify|expect|ensure|should|must)(?:s|ed|(?!_(?:call|output)$)_\w+|[A-Z]\w*)?|fail|failIf|failUnless)$"
+    r"_?(?:assert\w*|(?:check|verify|expect|ensure|should|must)(?:s|ed|(?!_(?:call|output)$)_\w+"
+    r"|[A-Z]\w*)?|fail|failIf|failUnless)$"
 )
 _RAISES = re.compile(r"raises?$|warns$|assertRaises|assertWarns|assertLogs|deprecated_call$|RaisesGroup$")
 _EVERYTHING = frozenset({"Exception", "BaseException", "AssertionError"})

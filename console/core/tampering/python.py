@@ -189,7 +189,13 @@ def _decorated(nodes: list[ast.expr]) -> tuple[int, int]:
 
     total = always = 0
     for top in nodes:
-        inside = {id(node) for call in [top] if isinstance(call, ast.Call) for table in _tables(call) for node in ast.walk(table)}
+        inside = {
+            id(node)
+            for call in [top]
+            if isinstance(call, ast.Call)
+            for table in _tables(call)
+            for node in ast.walk(table)
+        }
         nodes_ = [node for node in ast.walk(top) if id(node) not in inside]
         calls = {id(node.func): node for node in nodes_ if isinstance(node, ast.Call)}
         for node in nodes_:

@@ -11,12 +11,14 @@ from console.core.tampering.scan import source
 from console.core.tampering.sheet import EXACT, EXISTENCE, PARTIAL, VACUOUS, Case, Check, Sheet, keyed
 
 _OPENER = re.compile(
-    r"[ \t]*(?:RSpec\.)?(?P<word>[xf]?(?:it|specify|example|scenario|test|should|describe|context|feature)|pending|skip|its)\b(?!\s*[=.:])"
+    r"[ \t]*(?:RSpec\.)?(?P<word>[xf]?(?:it|specify|example|scenario|test|should|describe|context"
+    r"|feature)|pending|skip|its)\b(?!\s*[=.:])"
     r"(?P<rest>[ \t(].*)?$|[ \t]*def\s+(?P<method>test_?\w+[?!]?)|[ \t]*(?:class|module)\s+(?P<class>[\w:]+)"
 )
 _GROUP = frozenset({"describe", "context", "feature"})
 _CHECK = re.compile(
-    r"^\s*(?:assert|refute|expect|should|is_expected|must|flunk|check|verify|ensure_|wont_)\w*[!?]?\b|\.(?:should|must_\w+|wont_\w+|to|not_to|to_not)\b(?!_)",
+    r"^\s*(?:assert|refute|expect|should|is_expected|must|flunk|check|verify|ensure_|wont_)\w*[!?]?\b"
+    r"|\.(?:should|must_\w+|wont_\w+|to|not_to|to_not)\b(?!_)",
     re.MULTILINE,
 )
 _SKIP = re.compile(r"^\s*(?:skip|pending|omit)\b(?!\s*=)(?P<condition>.*\b(?:if|unless)\b)?", re.MULTILINE)
@@ -27,13 +29,18 @@ _FOCUS = re.compile(r",\s*:?focus\b(?!:\s*false)")
 _END = re.compile(r"^\s*(?:return|next)\b\s*(?:nil|true)?\s*$")
 _TITLE = re.compile(r"""["'](?P<title>.*?)["']\s*(?:,|do\b|\{|\)|$)""")
 _NOTHING = re.compile(
-    r"^assert\s*\(?\s*true\b|expect\(true\)|(?:assert_equal|eq)\s*\(?\s*(\w+),\s*\1\b|expect\((\w+)\)\.to eq\(?\s*\2\b|\|\| true|^true\.(?:should|must)"
+    r"^assert\s*\(?\s*true\b|expect\(true\)|(?:assert_equal|eq)\s*\(?\s*(\w+),\s*\1\b"
+    r"|expect\((\w+)\)\.to eq\(?\s*\2\b|\|\| true|^true\.(?:should|must)"
 )
 _WEAK = re.compile(
-    r"^assert\s*\(?\s*[\w.@\[\]:\"']+\)?$|^(?:refute_nil|assert_not_nil|refute_empty)\b|\bnot_to be_nil|\bto be_truthy|\bto_not be_nil|\bto be_present|raise_error\s*$|wont_be_nil|assert_raises?\(?\s*(?:Standard)?(?:Error|Exception)\b"
+    r"^assert\s*\(?\s*[\w.@\[\]:\"']+\)?$|^(?:refute_nil|assert_not_nil|refute_empty)\b"
+    r"|\bnot_to be_nil|\bto be_truthy|\bto_not be_nil|\bto be_present|raise_error\s*$|wont_be_nil"
+    r"|assert_raises?\(?\s*(?:Standard)?(?:Error|Exception)\b"
 )
 _STRONG = re.compile(
-    r"^(?:assert_equal|assert_same|assert_raises?|assert_in_delta|assert_empty)\b|\beq\b|\beql\b|must_equal|\bmatch_array|contain_exactly|==|raise_error\(?\s*\w|have_received|must_raise|should equal|have_attributes|change"
+    r"^(?:assert_equal|assert_same|assert_raises?|assert_in_delta|assert_empty)\b|\beq\b|\beql\b"
+    r"|must_equal|\bmatch_array|contain_exactly|==|raise_error\(?\s*\w|have_received|must_raise"
+    r"|should equal|have_attributes|change"
 )
 
 

@@ -12,7 +12,8 @@ _ATTRIBUTE = re.compile(
     r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|proptest|quickcheck|wasm_bindgen_test|case|apply)\b[^\]\n]*\]"
 )
 _FUNCTION = re.compile(
-    r"(?:\s|#\[(?:[^\[\]]|\[[^\[\]]*\]){0,2000}\]|\b(?:pub|async|unsafe|const)\b(?:\([a-z]+\))?)*+\bfn\s+(\w+)\s*(?:<[^<>]{0,200}>)?\s*(?=\()"
+    r"(?:\s|#\[(?:[^\[\]]|\[[^\[\]]*\]){0,2000}\]|\b(?:pub|async|unsafe"
+    r"|const)\b(?:\([a-z]+\))?)*+\bfn\s+(\w+)\s*(?:<[^<>]{0,200}>)?\s*(?=\()"
 )
 _MACRO = re.compile(r"\b(\w*test\w*)!\s*[({]\s*(?:(?:fn|async fn|#\[[^\]\n]*\])\s*)*(\w+)\s*(?=[,=({:])")
 _SKIP = re.compile(
@@ -54,10 +55,11 @@ def sheet(text: str) -> Sheet:
         return Sheet()
     read = source(text, "rust")
     cases: dict[int, Case] = {}
+    heads = [match.start() for match in _ATTRIBUTE.finditer(read.bare)]
     for match in _ATTRIBUTE.finditer(read.bare):
         function = _FUNCTION.match(read.bare, match.end())
         if function and function.end() not in cases:
-            cases[function.end()] = _function(read, match, function)
+            cases[function.end()] = _function(read, match, function, heads)
     last = 0
     for match in _MACRO.finditer(read.bare):
         if match.start() >= last and not re.match(
@@ -70,19 +72,21 @@ def sheet(text: str) -> Sheet:
             )
             last = min(read.close(opening), len(read.bare))
             marks = Marks()
-            cases[match.end()] = case(read, match[2], read.line(match.start()), (match.end(), last), DIALECT, marks)
+            cases[match.end()] = case(
+                read, match[2], read.line(match.start()), (match.end(), last), DIALECT, marks=marks
+            )
     off = _FILE_OFF.search(read.bare)
     return Sheet(keyed([cases[place] for place in sorted(cases)]), skips=(read.line(off.start()),) if off else ())
 
 
-def _function(read: Source, attribute: re.Match[str], function: re.Match[str]) -> Case:
+def _function(read: Source, attribute: re.Match[str], function: re.Match[str], heads: list[int]) -> Case:
     start = _head(read, attribute.start())
     head = read.kept[start : function.end()]
     skips = len(_SKIP.findall(head))
     brace = read.bare.find("{", min(read.close(function.end()), len(read.bare)))
-    span = (brace + 1, read.close(brace)) if brace >= 0 else (function.end(), function.end())
+    span = read.within(brace + 1, read.close(brace), heads) if brace >= 0 else (function.end(), function.end())
     marks = Marks(skips, skips, len(_ROW.findall(head)))
-    return case(read, function[1], read.line(attribute.start()), span, DIALECT, marks)
+    return case(read, function[1], read.line(attribute.start()), span, DIALECT, marks=marks)
 
 
 def _head(read: Source, place: int) -> int:

@@ -24,9 +24,12 @@ _CHARACTER = r"'(?:\\[^\n'][^'\n]{0,8}|\\'|[^\\'\n])'"
 _REGEX = r"(?<=[(,=:\[!&|?;{])[ \t]*+/(?![*/])(?:[^/\\\n\[]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])*+\]?+)++/"
 
 _PATTERNS = {
-    "javascript": (f"{_LINE}|{_BLOCK}", f"{_DOUBLE}|{_SINGLE}|{_BACKTICK}|{_REGEX}"),
+    "javascript": (f"(?<!:){_LINE}|{_BLOCK}", f"{_DOUBLE}|{_SINGLE}|{_BACKTICK}|{_REGEX}"),
     "go": (f"{_LINE}|{_BLOCK}", rf"{_DOUBLE}|`[^`]*+`?+|{_CHARACTER}"),
-    "rust": (f"{_LINE}|{_BLOCK}", rf'r#+"(?:[^"]++|"(?!#))*+(?:"#+|\Z)|\br"[^"]*+"?+|"(?:[^"\\]++|\\.)*+"?+|{_CHARACTER}'),
+    "rust": (
+        f"{_LINE}|{_BLOCK}",
+        rf'r#+"(?:[^"]++|"(?!#))*+(?:"#+|\Z)|\br"[^"]*+"?+|"(?:[^"\\]++|\\.)*+"?+|{_CHARACTER}',
+    ),
     "jvm": (f"{_LINE}|{_BLOCK}", rf'{_TRIPLE}|@"(?:[^"]++|"")*+"?+|{_DOUBLE}|{_CHARACTER}'),
     "ruby": (r"^=begin\b(?:[^\n]*+\n(?!=end))*+[^\n]*+|(?<![\w$&?\\])#(?!\{)[^\n]*+", f"{_DOUBLE}|{_SINGLE}"),
     "python": (r"#[^\n]*+", rf"'''(?:[^'\\]++|\\.|'(?!''))*+(?:'''|\Z)|{_TRIPLE}|{_DOUBLE}|{_SINGLE}"),
@@ -62,6 +65,11 @@ class Source:
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""
         return bisect_right(self.newlines, offset - 1) + 1
+
+    def within(self, start: int, end: int, heads: list[int]) -> tuple[int, int]:
+        """A body's span, ended early where the next test begins: no text belongs to two tests, whatever is unclosed."""
+        following = bisect_right(heads, start)
+        return start, min(end, heads[following]) if following < len(heads) else end
 
     def close(self, opening: int) -> int:
         return self.pairs.get(opening, len(self.bare))

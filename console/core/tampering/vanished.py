@@ -82,7 +82,7 @@ def _handed_over(old: Case, new: Case, text: str) -> bool:
 
 
 def _paired(gone: list[_Placed], came: list[_Placed]) -> Iterator[tuple[_Placed, _Placed | None]]:
-    """Each lost test with the new one that it became: same full name, same own name, same body, or most of its lines."""
+    """Each lost test with the new one that it became: same full name, own name, body, or most words or lines."""
     left = {id(placed): placed for placed in came}
     waiting = list(gone)
     for key in (_full_name, _leaf, _body):

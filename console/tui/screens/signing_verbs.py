@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from console.core.commits import Plan
-from console.tui import lending
+from console.terminal import lending
 from console.tui.screens import bars
 from console.tui.screens.verbs import Asking
 
