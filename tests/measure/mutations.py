@@ -74,7 +74,7 @@ def tests(lines: list[str], language: str) -> Iterator[Block]:
     for number, line in enumerate(lines):
         if not head.match(line):
             continue
-        if language == "python" and indent(line) and not in_class(lines, number):
+        if language == "python" and (in_text(lines, number) or (indent(line) and not in_class(lines, number))):
             continue
         first = number
         while first and lines[first - 1].strip() and re.match(r"\s*[@#\[]", lines[first - 1]):
@@ -84,6 +84,11 @@ def tests(lines: list[str], language: str) -> Iterator[Block]:
         last = end_of(lines, number, language)
         if last is not None and any(text.strip() for text in lines[number + 1 : last]):
             yield Block(first, number, last, indent(line))
+
+
+def in_text(lines: list[str], number: int) -> bool:
+    """Whether a line of Python lies inside a long string."""
+    return sum(text.count('"""') + text.count("'''") for text in lines[:number]) % 2 == 1
 
 
 def in_class(lines: list[str], number: int) -> bool:

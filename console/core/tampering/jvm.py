@@ -34,7 +34,7 @@ _CLASS = re.compile(r"\b(?:class|object|interface)\s+(\w+)[^{};]{0,600}\{")
 _NOT_CODE = re.compile(r"(?<![.:])\b(?:class|interface|enum|object|record)\b")
 _NOTHING = re.compile(
     r"\bassertTrue\(\s*true\b|\bassertFalse\(\s*false\b|\bAssert\.True\(\s*true\b|\bTrue\(\s*true\b"
-    r"|\(\s*(\w+|\"[^\"]*\")\s*,\s*\1\s*\)|assertThat\(\s*true\s*\)\.isTrue"
+    r"|^(?:\w+\.)?\w+\(\s*(\w+|\"[^\"]*\")\s*,\s*\1\s*\)|assertThat\(\s*true\s*\)\.isTrue"
 )
 _WEAK = re.compile(
     r"\b(?:assertNotNull|assertDoesNotThrow|Assert\.NotNull|Assert\.IsNotNull|Assert\.NotEmpty"
