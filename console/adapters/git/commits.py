@@ -13,10 +13,9 @@ from typing import TypeVar
 
 from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import GitBinary, GitFailed, shown
-from console.adapters.git.building import render
 from console.adapters.git.changes import changed_inside, changed_paths, listed
 from console.adapters.git.checkouts import checkout, unlike_checkout
-from console.adapters.git.contents import contents
+from console.adapters.git.contents import contents, diff
 from console.adapters.git.freezing import freeze
 from console.adapters.git.landing import land, landed, moved, undo
 from console.adapters.git.objects import tree_entries
@@ -88,7 +87,7 @@ class PlainGit:
 
     def diff(self, plan: Frozen) -> bytes:
         """Exactly what landing changes, as a unified diff with full ids; "Binary files differ" for binaries."""
-        return render(self._repo, Path(plan.store), plan.base, plan.tree)
+        return diff(self._repo, plan)
 
     def contents(self, plan: Frozen) -> tuple[FileChange, ...]:
         """Both versions of every path, from the sealed store; each is proved by its id."""

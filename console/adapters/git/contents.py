@@ -1,17 +1,45 @@
-"""Both versions of a plan's files as bytes, for those who judge what a diff says. Only the sealed store answers."""
+"""What a plan says, as bytes: the diff that a person approves, and both versions of its files for those who judge it.
+
+Only the sealed store answers, and only what has the bytes that its name stands for is passed on.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from console.adapters.git.binary import MIB
-from console.adapters.git.objects import GITLINK, proved_in, sizes_in
-from console.adapters.git.shadow import Repository, View
+from console.adapters.git.building import render
+from console.adapters.git.objects import ABSENT, GITLINK, Entry, compare, pack, proved_in, sizes_in
+from console.adapters.git.shadow import EMPTY_TREE, Repository, View
 from console.core.records import Frozen
 from console.engine.ports import FileChange
 
 CAP = 5 * MIB
 """Bytes of one version; a larger one is None, as if it could not be read."""
+
+
+def diff(repo: Repository, plan: Frozen) -> bytes:
+    """See `console.engine.ports.Plans.diff`. Drawn from a private copy of the store, made object by object: one that was
+    put there under another's name gets its own name in the copy, so that it cannot be shown. Raises GitFailed.
+    """
+    view = View(store=Path(plan.store), sealed=True)
+    rows = compare(repo, view, plan.base, plan.tree, trees=True)
+    sides = [entry for row in rows for entry in (row.old, row.new) if _is_object(entry)]
+    names = dict.fromkeys([plan.tree, plan.base, *_tree_of(repo, view, plan.base), *(one.oid for one in sides)])
+    with repo.scratch() as room:
+        copy = room / "objects"
+        copy.mkdir()
+        data = pack(repo, view, [name for name in names if name not in ("", EMPTY_TREE)])
+        repo.out(View(store=copy, sealed=True), "index-pack", "--stdin", stdin=data)
+        return render(repo, copy, plan.base, plan.tree)
+
+
+def _is_object(entry: Entry) -> bool:
+    return entry != ABSENT and entry.mode != GITLINK
+
+
+def _tree_of(repo: Repository, view: View, commit: str) -> list[str]:
+    return [repo.out(view, "rev-parse", f"{commit}^{{tree}}").decode().strip()] if commit else []
 
 
 def contents(repo: Repository, plan: Frozen) -> tuple[FileChange, ...]:

@@ -164,7 +164,7 @@ def held(a: Alert) -> str:
     """Why nothing can be approved, and where to go."""
     if a.state == "answered":
         return f"{a.alert} holds every approval until what was chosen ({a.action}) is done"
-    return f"{a.alert} holds every approval: press w to go to it, read it, then A adopts or Z restores"
+    return f"{a.alert} holds every approval: press ! to go to it, read it, then A adopts or Z restores"
 
 
 def question(plan: Plan) -> str:

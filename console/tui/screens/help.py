@@ -11,6 +11,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("r", "reject the plan that is drawn; the work stays (on a blocked policy: dismiss it)"),
     ("u", "undo the approval or rejection that is shown, else your last one (press twice)"),
     ("w", "next thing that waits for you"),
+    ("!", "the alert that is open"),
     ("A Z", "on an alert: adopt what changed in the git dir, or put back what was there (press twice)"),
     ("y", "answer the question a session waits with"),
     ("R", "judge a blocked policy again, on the work as it is now"),

@@ -130,7 +130,11 @@ class PlanVerbs(Approving):
             self.say("nothing needs you")
             return
         ids = [item.id for item in desk.needs]
-        target = ids[(ids.index(desk.subject.id) + 1 if desk.subject.id in ids else 0) % len(ids)]
+        self.go_to(ids[(ids.index(desk.subject.id) + 1 if desk.subject.id in ids else 0) % len(ids)])
+
+    def go_to(self, target: str) -> None:
+        """Select and show one of the things that need a person."""
+        desk = self.desk
         desk.filters["needs"] = ""
         desk.action_list("needs")
         desk.show_state()

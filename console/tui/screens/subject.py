@@ -156,7 +156,7 @@ def _plan_headline(p: Plan, alert: Alert | None, armed: bool) -> tuple[str, str]
 def _waiting_headline(p: Plan, onto: str, alert: Alert | None, armed: bool) -> tuple[str, str]:
     level = level_word(p)
     if alert:
-        return f"⊘ {alert.alert} holds its approval: w goes there · for {onto}", "broke"
+        return f"⊘ {alert.alert} holds its approval: ! goes there · for {onto}", "broke"
     if p.unlock:
         return "◐ the signing key is locked: U unlocks it here, then a again", "needs"
     if armed:

@@ -99,6 +99,7 @@ class Verbs(_Base):
         Binding("r", "reject", "Reject", show=False),
         Binding("u", "undo", "Undo", show=False),
         Binding("w", "next_waiting", "Next waiting", show=False),
+        Binding("exclamation_mark", "go_to_alert", "Alert", show=False),
         Binding("R", "retry", "Judge again", show=False),
         Binding("n", "prompt", "Prompt", show=False),
         Binding("y", "answer", "Answer", show=False),
@@ -128,6 +129,7 @@ class Verbs(_Base):
         return [
             *(alert if desk.alert_keys() else []),
             Verb("Next waiting", "The next thing that needs you (w)", desk.action_next_waiting),
+            Verb("Alert", "To the alert that is open (!)", desk.action_go_to_alert),
             Verb("Reject plan", "Reject the plan that is drawn (r)", desk.reject),
             Verb("Undo", "Take back the approval or rejection that is shown (u)", desk.undo),
             Verb("Judge again", "Judge a blocked policy again (R)", desk.retry),
