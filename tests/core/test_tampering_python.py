@@ -44,6 +44,10 @@ WEAKER = {
         edited("def test_other():\n    assert", "if False:\n  def test_other():\n    assert"),
         "test-skipped",
     ),
+    "definition below a condition": (
+        edited("def test_other():\n    assert", "if sys.platform == 'x':\n  def test_other():\n    assert"),
+        "test-skipped",
+    ),
     "pytestmark": (edited("import pytest\n", "import pytest\npytestmark = pytest.mark.skip\n"), "module-skipped"),
     "module skip call": (
         edited("import pytest\n", "import pytest\npytest.skip('x', allow_module_level=True)\n"),

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from catalogue import CATALOGUE
-from mutations import EXTENSIONS, Mutation, tests
+from mutations import EXTENSIONS, Mutation, blocks
 
 from console.core.tampering import FileVersions, inspect
 
@@ -45,16 +45,16 @@ def _usable(paths: list[Path], folder: Path, language: str) -> Iterator[tuple[st
         if language in {"javascript", "jvm", "ruby"} and not any(word in name.lower() for word in ("test", "spec")):
             continue
         text = path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
-        if any(True for _ in tests(text.split("\n"), language)):
+        if any(True for _ in blocks(text.split("\n"), language)):
             yield name, text
 
 
 def mutated(text: str, language: str, mutation: Mutation, chance: random.Random) -> str | None:
     """The text with one test weakened; None where no test of it takes this mutation."""
     lines = text.split("\n")
-    blocks = list(tests(lines, language))
-    chance.shuffle(blocks)
-    for block in blocks:
+    shuffled = list(blocks(lines, language))
+    chance.shuffle(shuffled)
+    for block in shuffled:
         new = mutation.apply(lines, block, chance)
         if new is not None:
             return "\n".join(new)

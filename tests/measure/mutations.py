@@ -68,7 +68,7 @@ def indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def tests(lines: list[str], language: str) -> Iterator[Block]:
+def blocks(lines: list[str], language: str) -> Iterator[Block]:
     """Every test of a file that is written as its formatter would write it, with at least one line in it."""
     head = re.compile(rf"\s*(?:{HEADS[language]})$")
     for number, line in enumerate(lines):

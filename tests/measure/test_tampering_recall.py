@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from catalogue import CATALOGUE
 from mutation_recall import LEVELS, gravest, mutated
-from mutations import EXTENSIONS, Mutation, tests
+from mutations import EXTENSIONS, Mutation, blocks
 
 SAMPLES = sorted((Path(__file__).parents[1] / "data/tampering/samples").iterdir())
 ALL = [(mutation, language) for mutation in CATALOGUE for language in mutation.languages]
@@ -23,7 +23,7 @@ def language_of(path: Path) -> str:
 
 def where(path: Path) -> str:
     """The place in a project that a sample stands for: Rust's tests are part of product code."""
-    return f"src/{path.name}" if path.suffix == ".rs" else f"tests/{path.name}"
+    return f"src/{path.name}" if path.suffix == ".rs" else f"tests/{'test_' if path.suffix == '.py' else ''}{path.name}"
 
 
 def mutants(mutation: Mutation, language: str) -> list[tuple[str, str, str]]:
@@ -38,7 +38,7 @@ def mutants(mutation: Mutation, language: str) -> list[tuple[str, str, str]]:
 
 
 def test_every_language_has_samples_with_tests() -> None:
-    seen = {language_of(path) for path in SAMPLES if list(tests(path.read_text().split("\n"), language_of(path)))}
+    seen = {language_of(path) for path in SAMPLES if list(blocks(path.read_text().split("\n"), language_of(path)))}
     assert seen == set(EXTENSIONS)
 
 
@@ -54,6 +54,7 @@ def test_a_mutation_is_found_at_its_level(mutation: Mutation, language: str) -> 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
 def test_a_sample_that_is_deleted_or_empty_is_found(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert gravest(f"tests/{path.name}", text, None) == "high"
-    assert gravest(f"tests/{path.name}", text, "\n") == "high"
-    assert gravest(f"tests/{path.name}", text, text) == ""
+    name = where(path).replace("src/", "tests/")
+    assert gravest(name, text, None) == "high"
+    assert gravest(name, text, "\n") == "high"
+    assert gravest(name, text, text) == ""

@@ -15,7 +15,7 @@ _NOTHING = re.compile(
     r"\.True\w*\((?:\w+,\s*)?true\b|\.Equal\w*\(\w+,\s*([\w\"]+),\s*\1[,)]|^if false\b|\.(?:NoError|Nil)\(\w+,\s*nil\b"
 )
 _WEAK = re.compile(
-    r"\.(?:NotNil|NotEmpty|Error|NoError|True|False|NotPanics"
+    r"\.(?:NotNil|NotEmpty|Error|True|False|NotPanics"
     r"|NotZero)f?\((?:\w+,\s*)?[\w.\[\]]+(?:\([^()]*\))?(?:,.*)?\)$|\.ToNot\(BeNil\(\)\)"
     r"|^if (?!\w*[eE]rr\b)[\w.]+ == nil \{"
 )

@@ -100,8 +100,8 @@ class _Reader:
                     self._class(node, group, skips, always, depth)
                 case ast.If() if depth < 20:
                     dead = isinstance(node.test, ast.Constant) and not node.test.value
-                    self._statements(node.body, group, skips + dead, always + dead, depth + 1)
-                    self._statements(node.orelse, group, skips, always, depth + 1)
+                    self._statements(node.body, group, skips + 1, always + dead, depth + 1)
+                    self._statements(node.orelse, group, skips + 1, always, depth + 1)
                 case ast.Try() if depth < 20:
                     self._statements(node.body, group, skips, always, depth + 1)
                 case ast.Assign() | ast.Delete():

@@ -1,10 +1,8 @@
 """A shop's basket: a sample whose tests are weakened by the recall test."""
 
-import sys
 import unittest
 
 import pytest
-
 from shop import Basket, Price
 
 
