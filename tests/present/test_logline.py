@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from console.core import events as ev
-from console.core.records import CommitSpec, Frozen, GateResult, Identity, Launch, PolicySpec, Who
+from console.core.records import Assessment, CommitSpec, Finding, Frozen, GateResult, Identity, Launch, PolicySpec, Who
 from console.present import logline
 
 FROZEN = Frozen(
@@ -36,6 +36,9 @@ VALUES: dict[Any, Any] = {
     Frozen: FROZEN,
     Launch: Launch(argv=("agent",)),
     PolicySpec: SPEC,
+    Assessment: Assessment(
+        level=3, findings=(Finding(kind="tests", level="high", rule="gone", text="1 test no longer exists\x1b[2J"),)
+    ),
     GateResult: GateResult(verdict="red", where="plan", code=1, reason="no\x1b]0;x\x07"),
 }
 FACTS: tuple[type[ev.Event], ...] = typing.get_args(ev.Fact)
