@@ -16,7 +16,7 @@ from console.core.records import CommitSpec, Frozen, Gate, GateResult, Refused
 from console.core.state import State
 from console.engine.gating import Gating
 from console.engine.hooking import Hooking
-from console.engine.ports import FreezeRequest, TurnBase
+from console.engine.ports import FreezeRequest, TurnBase, Unable
 from console.engine.world import Tell, World
 
 
@@ -41,10 +41,13 @@ class Judging:
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
-        if policy.candidate:
-            judged = await self._judge_candidate(policy, policy.candidate)
-        else:
-            judged = await self._judge_work(policy)
+        try:
+            if policy.candidate:
+                judged = await self._judge_candidate(policy, policy.candidate)
+            else:
+                judged = await self._judge_work(policy)
+        except Unable as unable:  # a repository that git cannot read is no fault of ours, and no green
+            judged = ev.PolicyJudged(policy=policy.policy, attempt=policy.attempt, refused=unable.reason)
         await self._tell(judged)
 
     async def _judge_candidate(self, p: Policy, plan: Frozen) -> ev.PolicyJudged:

@@ -10,7 +10,7 @@ from console.core import events as ev
 from console.core.commits import Plan, short
 from console.core.records import Frozen, Refused
 from console.core.state import State
-from console.engine.ports import Landed, Locked, Moved
+from console.engine.ports import Landed, Locked, Moved, Unable
 from console.engine.repository_work import RepositoryWork
 from console.engine.world import Tell, World
 
@@ -28,7 +28,7 @@ class LandingWork:
         found = False
         if plan.state == "landing":
             found = await asyncio.to_thread(self._world.git.landed, plan.to_land)
-        elif not await self._ready(plan) or not await self._intend(plan):
+        elif not await self._may_land(plan):
             return
         plan = self._state().plans[effect.plan]
         result = await asyncio.to_thread(self._world.git.land, plan.to_land)
@@ -43,6 +43,14 @@ class LandingWork:
                 await self._moved(plan, result)
             case Refused():
                 await self._stays(plan, result.reason)
+
+    async def _may_land(self, plan: Plan) -> bool:
+        """Checked and written down as an intent. False: it was told why not."""
+        try:
+            return await self._ready(plan) and await self._intend(plan)
+        except Unable as unable:  # nothing was touched yet
+            await self._stays(plan, unable.reason)
+            return False
 
     async def _intend(self, plan: Plan) -> bool:
         """Sign where a signature is asked for, then write the intent. False: the plan waits again, with the reason."""

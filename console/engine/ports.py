@@ -134,6 +134,15 @@ class Agents(Protocol):
         after a successful start."""
 
 
+class Unable(Exception):
+    """What was asked cannot be answered, for a reason outside of us: `reason` is one sentence for a person. Only
+    operations whose result cannot be `Refused` raise it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 # -- git -------------------------------------------------------------------------------------------------
 
 

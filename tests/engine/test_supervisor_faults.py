@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from night import ENDED, H0, ME, Night, approved, done, frozen, landed
+from night import ENDED, GREEN, H0, ME, Night, approved, done, frozen, landed
 
 from console.adapters.store import Log
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import Gate, PolicySpec, ProcessEnd
 from console.engine.journal import Journal
+from console.engine.ports import Unable
 
 # -- faults of the world ---------------------------------------------------------------------------
 
@@ -259,3 +260,29 @@ async def test_a_writer_that_cannot_start_ends_the_supervisor(night: Night) -> N
     async with night.supervised(open_journal=open_journal) as task:
         with pytest.raises(OSError, match="too many open files"):
             await asyncio.wait_for(task, 20)
+
+
+async def test_a_repository_that_git_cannot_read_blocks_the_policy_with_its_words(night: Night) -> None:
+    plan = frozen(night.worktree)
+    night.script.expect("start", "c1")
+    night.expect_turn(ENDED)
+    night.script.expect("launch", GREEN)
+    night.script.expect("turn_base", H0)
+    night.script.expect("identity", plan.author)
+    night.script.expect("freeze", plan)
+    night.script.expect("drift", ())
+    night.script.expect("same_bytes", Unable("git read-tree: hash mismatch"))
+    async with night.supervised():
+        policy = night.attach(night.session(), commits=True)
+        await night.until(done(policy, "blocked"))
+    assert night.state.policies[policy].reason == "git read-tree: hash mismatch"
+    assert night.facts(ev.SupervisorTrouble) == []
+
+
+async def test_a_key_press_on_what_git_cannot_read_leaves_the_plan_waiting_with_its_words(night: Night) -> None:
+    policy, plan = approved(night)
+    night.script.expect("moved", Unable("git rev-parse took too long"))
+    async with night.supervised():
+        await night.until(done(policy, "awaiting-ack"))
+    assert night.state.plans[plan.commit].reason == "git rev-parse took too long"
+    assert night.facts(ev.PlanLanding) == night.facts(ev.SupervisorTrouble) == []

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import IO, TypedDict, Unpack
 
 from console.adapters.environment import outside_path
+from console.engine.ports import Unable
 
 OLDEST = (2, 36)
 MIB = 1024 * 1024
@@ -80,15 +81,11 @@ _ENVIRONMENT = {
 _INHERITED = ("HOME", "TMPDIR", "XDG_CONFIG_HOME")
 
 
-class GitFailed(Exception):
+class GitFailed(Unable):
     """Git could not do what must be possible in a sound repository. `reason` is one sentence for a person.
 
     It never leaves this package's plan operations as an exception where their type can say `Refused`.
     """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

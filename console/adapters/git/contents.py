@@ -19,8 +19,10 @@ CAP = 5 * MIB
 
 
 def diff(repo: Repository, plan: Frozen) -> bytes:
-    """See `console.engine.ports.Plans.diff`. Drawn from a private copy of the store, made object by object: one that was
-    put there under another's name gets its own name in the copy, so that it cannot be shown. Raises GitFailed.
+    """See `console.engine.ports.Plans.diff`. Raises GitFailed.
+
+    Drawn from a private copy of the store, made object by object: what was put there under another's name gets its own
+    name in the copy and cannot be shown.
     """
     view = View(store=Path(plan.store), sealed=True)
     rows = compare(repo, view, plan.base, plan.tree, trees=True)
