@@ -147,6 +147,11 @@ class Judging:
         end = session.turn.end_head if session.turn else ""
         if isinstance(now, Refused) or now == base or not end or now.head == end:
             return now if isinstance(now, Refused) else base
+        if not now.head:  # never a first commit on a branch that had some
+            name = base.ref.removeprefix("refs/heads/")
+            return Refused(
+                reason=f"the branch {name} is gone: make it again with `git branch {name} {end[:10]}`, then judge again"
+            )
         if end == base.head and now.ref == base.ref:
             return now
         return Refused(

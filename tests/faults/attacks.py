@@ -3,16 +3,18 @@ by files alone or with plain git, so that it can be done between any two steps o
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.adapters.gitrepo import Repo
+sys.path.insert(0, str(Path(__file__).parent.parent / "adapters"))
+
+from gitrepo import Repo
 
 EVIL = b"EVIL\n"
 NEVER_SHOWN = b"one\nEVIL\n"
@@ -202,7 +204,7 @@ def falsifies_the_store(ground: Ground) -> None:
     subprocess.run(["git", "init", "-q", "--bare", store.parent], env=ground.repo.environ, check=True)
     shutil.rmtree(store.parent / "hooks", ignore_errors=True)
     for pack in packs:
-        unpack = ["git", "--git-dir", store.parent, "unpack-objects", "-q"]
+        unpack = ["git", "--git-dir", str(store.parent), "unpack-objects", "-q"]
         subprocess.run(unpack, input=pack, env=ground.repo.environ, check=False, capture_output=True)
     plant(store, ground.known.blob, "blob", NEVER_SHOWN)
 
@@ -250,7 +252,3 @@ ATTACKS: tuple[Callable[[Ground], None], ...] = (
     lends_the_store_other_objects,
     takes_the_store_away,
 )
-
-
-def blob_id(body: bytes) -> str:
-    return hashlib.sha1(b"blob %d\0" % len(body) + body, usedforsecurity=False).hexdigest()

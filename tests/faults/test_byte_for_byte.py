@@ -3,10 +3,12 @@ nothing. The real flow is stopped at every step, and there one attack is made; t
 
 from __future__ import annotations
 
-import hashlib
+import asyncio
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,26 +17,29 @@ from pathlib import Path
 
 import pytest
 
-from console.engine.ports import Landed
-from tests.adapters.gitrepo import Repo, frozen
-from tests.faults.attacks import ATTACKS, NEVER_SHOWN, Ground, Known, falsifies_the_store, plants_the_blob
-from tests.faults.interrupted import APPROVING, JUDGING, STEPS, Flow, Play, Stop, play, shown
+sys.path.insert(0, str(Path(__file__).parent.parent / "adapters"))
+
+from attacks import ATTACKS, NEVER_SHOWN, Ground, Known, falsifies_the_store
+from gitrepo import Repo
+from interrupted import Flow, Play, play, shown
+from stops import CALLS, JUDGING, STEPS, Stop
+
+from console.core.records import Frozen
 
 Attack = Callable[[Ground], None]
-ALL = [*product(STEPS, ATTACKS)]
+ALL = [*product((*STEPS, *CALLS), ATTACKS)]
+ALIAS = "ref: refs/heads/twin"
 AFTER_THE_REF = STEPS[STEPS.index("after the ref moved") :]
 
 
-def sampled() -> list[tuple[str, Attack]]:
-    """Every attack, every step, and every attack both while it is judged and while it lands; `slow` has them all."""
-    places = {step: number for number, step in enumerate(STEPS)}
-    chosen = []
-    for number, attack in enumerate(ATTACKS):
-        for step in STEPS:
-            stride = 4 if step in APPROVING else 12
-            if (5 * number + places[step]) % stride == 0:
-                chosen.append((step, attack))
-    return chosen
+def combinations() -> list[tuple[str, Attack]]:
+    """All of them with NIGHTDESK_FULL=1, which takes some minutes; else a part: every step, and each attack several
+    times while it is judged and while it lands."""
+    if os.environ.get("NIGHTDESK_FULL"):
+        return ALL
+    strides = dict.fromkeys(STEPS, 4) | dict.fromkeys((*JUDGING, *CALLS), 12)
+    places = {step: number for number, step in enumerate(strides)}
+    return [(step, attack) for step, attack in ALL if (5 * ATTACKS.index(attack) + places[step]) % strides[step] == 0]
 
 
 @dataclass
@@ -64,10 +69,11 @@ def operators(place: Path) -> Repo:
     """A repository with a passing hook, signed commits, a twin of the branch, and the agent's objects in it."""
     place.mkdir()
     repo = Repo.with_files(place)
-    key = repo.home / "key"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True, capture_output=True)
-    for name, value in {"gpg.format": "ssh", "user.signingkey": f"{key}.pub", "commit.gpgsign": "true"}.items():
-        repo.git("config", "--global", name, value)
+    if shutil.which("ssh-keygen"):
+        key = repo.home / "key"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True, capture_output=True)
+        for name, value in {"gpg.format": "ssh", "user.signingkey": f"{key}.pub", "commit.gpgsign": "true"}.items():
+            repo.git("config", "--global", name, value)
     shutil.rmtree(repo.root / ".git" / "hooks")
     repo.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n").chmod(0o755)
     repo.git("branch", "twin")
@@ -82,15 +88,23 @@ def operators(place: Path) -> Repo:
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Scene]:
-    place = tmp_path_factory.mktemp("bytes") / "here"
+def folder() -> Iterator[Path]:
+    """In memory where there is such a place: every step of the log and of git waits for the disk otherwise."""
+    memory = "/dev/shm"
+    fit = os.access(memory, os.W_OK) and not os.statvfs(memory).f_flag & os.ST_NOEXEC
+    with tempfile.TemporaryDirectory(dir=memory if fit else None) as made:
+        yield Path(made)
+
+
+@pytest.fixture(scope="module")
+def scene(folder: Path, request: pytest.FixtureRequest) -> Iterator[Scene]:
+    place = folder / "here"
     repo = operators(place)
     shutil.copytree(place, place.with_name("before-the-turn"), symlinks=True)
     with pytest.MonkeyPatch.context() as patch:
-        flow = Flow.on(repo, Stop())
-        asyncio_run(play(flow, patch, approve=False))
+        asyncio.run(play(Flow.on(repo, Stop()), patch, approve=False))
         shutil.copytree(place, place.with_name("the-plan-waits"), symlinks=True)
-        played = asyncio_run(play(Flow.on(repo, Stop()), patch, begin=False))
+        played = asyncio.run(play(Flow.on(repo, Stop()), patch, begin=False))
     assert played.plan and played.committed and played.shown, played
     plan = played.plan.frozen
     blob = next(one.oid for one in plan.paths if one.path == "a.txt")
@@ -104,16 +118,11 @@ def scene(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
             print(f"\n{made.tally.total()} of {len(ALL)} combinations of step and attack: {said}")
 
 
-def asyncio_run(work: object) -> Play:
-    import asyncio
-
-    return asyncio.run(work)  # type: ignore[arg-type]
-
-
 def refs(repo: Repo) -> dict[str, str]:
     """Every ref and what its file says, aliases not followed, whatever an agent did to the configuration."""
     found = {}
-    for path in [repo.root / ".git" / "HEAD", *(repo.root / ".git" / "refs").rglob("*")]:
+    plain = (repo.root / ".git" / name for name in ("HEAD", "packed-refs"))
+    for path in (*plain, *(repo.root / ".git" / "refs").rglob("*")):
         if path.is_file() and path.suffix != ".lock":
             found[str(path.relative_to(repo.root / ".git"))] = path.read_text().strip()
     return found
@@ -137,20 +146,26 @@ def landed_bytes(scene: Scene, sha: str) -> bytes:
 def check(scene: Scene, played: Play, stop: Stop, then: dict[str, str]) -> str:
     """Nothing landed and no ref was moved by us, or exactly the approved commit with the bytes that were shown."""
     assert stop.done, ("the step was never reached", stop.passed)
-    assert not played.troubles, played.troubles
+    # A judgement that lost its store is tried again, from the freeze on; anything else would be a bug of ours.
+    assert all(one.startswith("GitFailed") for one in played.troubles), played.troubles
     now = refs(scene.repo)
     ours = {name: value for name, value in now.items() if then.get(name) != value}
     gone = then.keys() - now.keys()
     assert not gone, gone
+    again = " (judged twice)" if played.troubles else ""
     if played.committed is None:
         assert ours == {}, (ours, played)
         assert played.reason, "nothing landed, and nobody is told why"
-        return "landed nothing"
+        return "landed nothing" + again
     assert played.plan and played.shown is not None, "landed what nobody could see"
     sha = played.committed.sha
     assert ours in ({}, {"refs/heads/main": sha}), ours
+    if ours:  # an alias counts as unmoved: what it stood for is still there, the branch became one of its own
+        assert then.get("refs/heads/main") in (played.plan.frozen.ref_old, ALIAS), (
+            "a commit was taken off the branch unseen"
+        )
     assert landed_bytes(scene, sha) == played.shown
-    return "landed what was shown"
+    return "landed what was shown" + again
 
 
 async def attacked(scene: Scene, step: str, attack: Attack, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -164,23 +179,67 @@ async def attacked(scene: Scene, step: str, attack: Attack, monkeypatch: pytest.
 
     stop = Stop(step, act)
     played = await play(Flow.on(ground.repo, stop), monkeypatch, begin=early)
+    if step in CALLS and played.committed and not stop.done:
+        return "landed before the attack came"
     if step in AFTER_THE_REF:
         assert played.committed, "the ref had moved already"
     return check(scene, played, stop, then)
 
 
-@pytest.mark.parametrize(("step", "attack"), sampled(), ids=lambda one: getattr(one, "__name__", one))
+@pytest.mark.parametrize(("step", "attack"), combinations(), ids=lambda one: getattr(one, "__name__", one))
 async def test_what_lands_is_what_was_shown_or_nothing(
     scene: Scene, step: str, attack: Attack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene.tally[await attacked(scene, step, attack, monkeypatch)] += 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("step", "attack"), [one for one in ALL if one not in sampled()], ids=lambda one: getattr(one, "__name__", one)
-)
-async def test_every_other_combination(
-    scene: Scene, step: str, attack: Attack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scene.tally[await attacked(scene, step, attack, monkeypatch)] += 1
+async def test_nearly_all_calls_of_the_landing_are_stopped_at(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = Stop()
+    played = await play(Flow.on(scene.put("the-plan-waits").repo, stop), monkeypatch, begin=False)
+    assert played.committed and 12 <= len([step for step in stop.passed if step in CALLS]) <= len(CALLS)
+
+
+def test_plain_git_would_land_something_else(scene: Scene) -> None:
+    """The attacks are real: most of them get the better of `git add` and `git commit`."""
+    fooled = set()
+    for attack in ATTACKS:
+        ground = scene.put("the-plan-waits")
+        attack(ground)
+        ground.git("add", "--", "a.txt", "src/new.py")
+        ground.git("commit", "-q", "--no-verify", "--no-gpg-sign", "-m", "work", "--", "a.txt", "src/new.py")
+        where = ground.git("symbolic-ref", "HEAD")
+        said = ground.repo.git("show", "--full-index", "--no-renames", "--format=", "HEAD", ok=False)
+        if (where, said) != ("refs/heads/main", scene.clean):
+            fooled.add(attack)
+    ours = {attack for attack in ATTACKS if "store" in attack.__name__ or "shadow" in attack.__name__}
+    assert len(fooled) >= 16 and not fooled & ours, sorted(attack.__name__ for attack in set(ATTACKS) - fooled)
+
+
+# -- what is shown
+
+
+def waiting(scene: Scene) -> tuple[Ground, Flow, Frozen]:
+    ground = scene.put("the-plan-waits")
+    flow = Flow.on(ground.repo, Stop())
+    journal = flow.journal()
+    journal.refresh()
+    (plan,) = journal.state.plans.values()
+    journal.close()
+    return ground, flow, plan.frozen
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: one.__name__)
+def test_other_bytes_are_never_shown(scene: Scene, attack: Attack) -> None:
+    """Also not for the moment in which a person reads, before the true ones are put back for the landing."""
+    ground, flow, plan = waiting(scene)
+    assert shown(flow, plan) == scene.clean
+    attack(ground)
+    assert shown(flow, plan) in (scene.clean, None)
+
+
+def test_a_clean_checkout_of_a_falsified_plan_is_refused_or_is_the_plan(scene: Scene) -> None:
+    ground, flow, plan = waiting(scene)
+    falsifies_the_store(ground)
+    into = scene.place / "checkout"
+    refused = flow.git().checkout(plan, into)
+    assert refused or (into / "a.txt").read_bytes() != NEVER_SHOWN
