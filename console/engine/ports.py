@@ -264,14 +264,19 @@ class GitDirWatch(Protocol):
     def rebase(self) -> Refused | None:
         """What is there now becomes the baseline (nobody of ours was at work since the last one)."""
 
-    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
+    def look(self, own_refs: frozenset[str] = frozenset(), *, strict: bool = False) -> Look | Refused:
         """Compare now with the baseline. own_refs: refs that a session of ours may move (its linked worktree's
-        branch); what happens to them is no change here. The first look ever makes the baseline."""
+        branch); what happens to them is no change here. strict: something of ours can write the git dir, so that a
+        branch that went forward, was deleted or rewritten is "moved"; else only the operator can have done it, and
+        it is a note. The first look ever makes the baseline."""
 
     def accept_refs(self, refs: frozenset[str]) -> None:
         """These refs were moved by us (a landing, an undo): their present values go into the baseline."""
 
-    def adopt(self, seen: str) -> tuple[str, ...] | Refused:
+    def accept_worktree(self, worktree: str) -> None:
+        """This linked worktree is new and nothing has run in it: its git dir as it is goes into the baseline."""
+
+    def adopt(self, seen: str, own_refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
         """What was seen becomes the baseline; the notes say what has changed again since."""
 
     def restore(self, baseline: str, seen: str, refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
