@@ -88,6 +88,7 @@ def _world(here: Here, processes: Processes) -> World:
         tier=_tier_words(here, tier),
         assess=lambda plan, hooks: assess_plan(git, plan, hooks),
         root=str(here.root),
+        git_dir=os.path.realpath(here.workspace.common),
         own_refs=lambda worktrees: frozenset(
             tree.ref for tree in git.worktrees() if tree.ref and not tree.main and tree.path in worktrees
         ),

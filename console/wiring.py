@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,12 @@ LINGER_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The workspace a command is about."""
+    """The workspace a command is about. trouble: why git cannot tell of it any more, "" usually."""
 
     workspace: Workspace
     places: Places
     environ: Mapping[str, str]
+    trouble: str = ""
 
     @property
     def root(self) -> Path:
@@ -50,13 +51,29 @@ def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
 
     workspace = discover(start)
     if isinstance(workspace, Refused):
-        return workspace
+        known = _known(start, environ)
+        return replace(known, trouble=workspace.reason) if known else workspace
     here = Here(workspace=workspace, places=places(workspace, environ), environ=environ)
     try:
         here.places.make()
     except OSError as error:
         return Refused(reason=f"cannot use the state folder {here.places.state}: {error.strerror}")
     return here
+
+
+def _known(start: Path, environ: Mapping[str, str]) -> Here | None:
+    """The workspace that a folder belonged to when git could still tell: the log is there, so `stop` and `status` work
+    whatever an agent did to the git dir."""
+    from console.adapters.git.finding import named
+
+    real = Path(os.path.realpath(start))
+    for folder in (real, *real.parents):
+        workspace = named(str(folder), str(folder / ".git"))
+        if not isinstance(workspace, Refused):
+            here = Here(workspace=workspace, places=places(workspace, environ), environ=environ)
+            if here.places.log.is_file():
+                return here
+    return None
 
 
 def open_journal(here: Here) -> Journal:
@@ -85,9 +102,22 @@ def who(here: Here, via: str = "cli") -> Who:
 
 
 def git_of(here: Here) -> PlainGit:
+    """Raises GitFailed when the repository is not there any more."""
+    from console.adapters.git.binary import GitFailed
     from console.adapters.git.commits import PlainGit
 
+    if here.trouble:
+        raise GitFailed(gone(here))
     return PlainGit(here.workspace, here.places.state, here.places.data)
+
+
+def gone(here: Here) -> str:
+    """What to know when the git dir of a workspace of ours is not there any more."""
+    return (
+        f"the git dir of {here.root} is gone or broken ({here.trouble}). Your files and the log of nightdesk are still "
+        f"there, frozen plans too ({here.places.state}); `nightdesk stop` ends what runs. Put the git dir back (a "
+        "backup, a clone), do not make a new one over it"
+    )
 
 
 def snapshots_of(here: Here) -> Snapshots:

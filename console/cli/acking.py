@@ -30,7 +30,7 @@ from console.present import wording
 )
 @click.option("--confirm", default="", help="For diffs that ask for it: the id typed again.")
 @click.option("--note", default="", help="Why it is rejected.")
-@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for the outcome.")
+@common.timeout_option(60.0)
 @common.json_option
 @click.pass_context
 def ack(
@@ -61,7 +61,7 @@ def ack(
         common.fail(plan)
     approval = cmd.Approve(policy=policy_id, plan=plan.plan, by=who, confirm=confirm)
     _approve(client, approval)
-    done = client.wait(lambda state: _outcome(state, plan.plan), timeout)
+    done = client.await_effect(lambda state: _outcome(state, plan.plan), timeout)
     if done and done.state == "waiting" and done.unlock and _unlock(done.unlock):
         _approve(client, approval)
     _await_landing(client, plan.plan, timeout, json_)
@@ -86,7 +86,7 @@ def _unlock(argv: Sequence[str]) -> bool:
 
 
 def _await_landing(client: Client, plan_id: str, timeout: float, json_: bool) -> None:
-    plan = client.wait(lambda state: _outcome(state, plan_id), timeout) or client.state.plans[plan_id]
+    plan = client.await_effect(lambda state: _outcome(state, plan_id), timeout) or client.state.plans[plan_id]
     if json_:
         common.as_json(wording.plan_data(plan))
     if plan.state == "landed":

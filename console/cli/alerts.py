@@ -70,7 +70,9 @@ def _answer(ctx: click.Context, alert_id: str, action: Literal["adopt", "restore
     result = client.send(cmd.AnswerAlert(alert=alert_id, action=action, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
-    done = client.wait(lambda s: None if s.alerts[alert_id].state == "answered" else s.alerts[alert_id], timeout)
+    done = client.await_effect(
+        lambda s: None if s.alerts[alert_id].state == "answered" else s.alerts[alert_id], timeout
+    )
     if done is None:
         raise common.Fail(f"the answer is recorded, not yet done after {timeout:g} s; `nightdesk alert list` shows it")
     if done.state != "settled":
@@ -82,7 +84,7 @@ def _answer(ctx: click.Context, alert_id: str, action: Literal["adopt", "restore
 
 @alert.command()
 @click.argument("alert_id")
-@click.option("--timeout", default=30.0, show_default=True)
+@common.timeout_option(30.0)
 @click.pass_context
 def adopt(ctx: click.Context, alert_id: str, timeout: float) -> None:
     """Take what is there now as right."""
@@ -91,7 +93,7 @@ def adopt(ctx: click.Context, alert_id: str, timeout: float) -> None:
 
 @alert.command()
 @click.argument("alert_id")
-@click.option("--timeout", default=30.0, show_default=True)
+@common.timeout_option(30.0)
 @click.pass_context
 def restore(ctx: click.Context, alert_id: str, timeout: float) -> None:
     """Put back what was there before; nothing is deleted."""

@@ -166,5 +166,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         click.echo("  ".join(cells).rstrip())
 
 
+def _waitable(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
+    if not 0 <= value < 1e9:  # also what is no number
+        raise click.BadParameter(f"{value:g} must be a number of seconds from 0")
+    return value
+
+
+def timeout_option(default: float, help: str = "Seconds to wait for the outcome.") -> Callable[[Any], Any]:
+    """`--timeout` of a command that waits."""
+    return click.option("--timeout", type=float, default=default, show_default=True, callback=_waitable, help=help)
+
+
 json_option = click.option("--json", "json_", is_flag=True, help="One JSON object instead of text.")
 """Every command that prints data takes it."""

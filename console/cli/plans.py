@@ -66,6 +66,8 @@ def show(ctx: click.Context, commit: str, raw: bool, json_: bool) -> None:
     here = common.here(ctx)
     p = _find(common.client(here).state, commit)
     diff = wiring.git_of(here).diff(p.frozen)
+    if raw and json_:
+        raise common.Fail("say either --raw or --json")
     if raw and sys.stdout.isatty():
         raise common.Fail("--raw is for programs; pipe it, or leave --raw out to read it here")
     if raw:
@@ -82,7 +84,7 @@ def show(ctx: click.Context, commit: str, raw: bool, json_: bool) -> None:
 
 @plan.command()
 @click.argument("commit")
-@click.option("--timeout", default=30.0, show_default=True)
+@common.timeout_option(30.0)
 @click.pass_context
 def undo(ctx: click.Context, commit: str, timeout: float) -> None:
     """Take an approval or a rejection back; the plan waits again."""
@@ -93,7 +95,9 @@ def undo(ctx: click.Context, commit: str, timeout: float) -> None:
     result = client.send(cmd.Undo(plan=p.plan, by=wiring.who(here)), needs_hands=p.state == "landed")
     if isinstance(result, Refused):
         common.fail(result)
-    done = client.wait(lambda state: None if state.plans[p.plan].state == "undoing" else state.plans[p.plan], timeout)
+    done = client.await_effect(
+        lambda state: None if state.plans[p.plan].state == "undoing" else state.plans[p.plan], timeout
+    )
     if done is None:
         raise common.Fail(f"the undo is recorded, not yet done after {timeout:g} s")
     if done.state != "waiting":

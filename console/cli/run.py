@@ -51,7 +51,7 @@ def run(ctx: click.Context, idle: bool, linger: float | None) -> None:
 
 
 @click.command()
-@click.option("--timeout", default=30.0, show_default=True)
+@common.timeout_option(30.0)
 @click.pass_context
 def stop(ctx: click.Context, timeout: float) -> None:
     """Stop the supervisor of this workspace, also one inside a console; its sessions can be resumed."""

@@ -39,7 +39,7 @@ def session() -> None:
 @click.option("--prompt-file", type=click.Path(exists=True, dir_okay=False), default=None)
 @click.option("--writable-git", is_flag=True, help="Let it write the git dir: it must commit by itself.")
 @click.option("--idle", is_flag=True, help="Start without a prompt.")
-@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait until it is up.")
+@common.timeout_option(60.0, "Seconds to wait until it is up.")
 @common.json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
@@ -241,7 +241,7 @@ def interrupt(ctx: click.Context, name: str) -> None:
 
 @session.command()
 @click.argument("name")
-@click.option("--timeout", default=20.0, show_default=True, help="Seconds to wait until it is gone.")
+@common.timeout_option(20.0, "Seconds to wait until it is gone.")
 @click.pass_context
 def stop(ctx: click.Context, name: str, timeout: float) -> None:
     """End a session and everything it started."""
@@ -261,7 +261,9 @@ def stop(ctx: click.Context, name: str, timeout: float) -> None:
 @session.command()
 @click.argument("name", required=False)
 @click.option("--policy", "policy_id", default="", help="Wait for this policy instead of the turn.")
-@click.option("--timeout", "timeout_ms", default=600_000, show_default=True, help="Milliseconds.")
+@click.option(
+    "--timeout", "timeout_ms", type=click.IntRange(min=0), default=600_000, show_default=True, help="Milliseconds."
+)
 @common.json_option
 @click.pass_context
 def wait(ctx: click.Context, name: str | None, policy_id: str, timeout_ms: int, json_: bool) -> None:

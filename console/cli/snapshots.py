@@ -58,7 +58,7 @@ def diff(ctx: click.Context, session: str, snapshot_id: str, json_: bool) -> Non
     s = common.session_named(common.client(here).state, session)
     kept = snapshots.find(s.snapshots, snapshot_id)
     if not kept:
-        raise common.Fail(f"session {s.session} has no such snapshot; `nightdesk snapshot list {s.session}`", 3)
+        raise _no_snapshot(s.session)
     changes = wiring.snapshots_of(here).changes(s.worktree, kept.snapshot)
     if isinstance(changes, Refused):
         common.fail(changes)
@@ -78,7 +78,7 @@ def diff(ctx: click.Context, session: str, snapshot_id: str, json_: bool) -> Non
 @snapshot.command()
 @click.argument("session")
 @click.argument("snapshot_id", default="")
-@click.option("--timeout", default=120.0, show_default=True)
+@common.timeout_option(120.0)
 @click.pass_context
 def restore(ctx: click.Context, session: str, snapshot_id: str, timeout: float) -> None:
     """Put the files of a snapshot back (default: before the latest turn). What was there is kept as a snapshot."""
@@ -86,12 +86,21 @@ def restore(ctx: click.Context, session: str, snapshot_id: str, timeout: float) 
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, session)
+    if not snapshots.find(s.snapshots, snapshot_id):
+        raise _no_snapshot(s.session)
     result = client.send(cmd.RollBack(session=s.session, snapshot=snapshot_id, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)
-    done = client.wait(lambda now: None if now.sessions[s.session].rollback else now.sessions[s.session], timeout)
+    done = client.await_effect(
+        lambda now: None if now.sessions[s.session].rollback else now.sessions[s.session], timeout
+    )
     if done is None:
         raise common.Fail(f"the rollback is recorded, not yet done after {timeout:g} s")
     if done.rolled_back.startswith("not "):
         raise common.Fail(done.rolled_back)
     click.echo(clean(done.rolled_back))
+
+
+def _no_snapshot(session: str) -> common.Fail:
+    listed = f"`nightdesk snapshot list {session}` shows what there is"
+    return common.Fail(f"session {session} has no such snapshot; {listed}", common.NOT_FOUND)

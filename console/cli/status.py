@@ -6,10 +6,12 @@ import time
 
 import click
 
+from console import wiring
 from console.adapters.lock import is_taken
 from console.cli import common
 from console.core.sessions import LIVE
 from console.present import attention, wording
+from console.present.text import clean
 
 
 @click.command()
@@ -29,15 +31,22 @@ def status(ctx: click.Context, json_: bool) -> None:
                 "counts": wording.counts(state),
                 "needs": [item.data() for item in items],
                 "cursor": state.seq,
+                "trouble": here.trouble,
             }
         )
         return
     click.echo(f"{here.root}: {wording.supervisor_sentence(state, running)}")
+    if here.trouble:
+        click.echo(f"  {clean(wiring.gone(here))}")
     click.echo(wording.counts_sentence(state))
     now = time.time()
     cut_off = sum(s.phase in LIVE for s in state.sessions.values())
+    going_back = [s.session for s in state.sessions.values() if s.rollback]
     if not running and cut_off:
         click.echo(f"  nobody supervises and {cut_off} session(s) were cut off; `nightdesk` goes on with them")
+    if going_back:
+        stands = "" if running else "; nobody supervises, `nightdesk run --idle` or any other command finishes it"
+        click.echo(f"  the files of {', '.join(going_back)} are going back to a snapshot{stands}")
     for item in items:
         click.echo(f"  {item.word:8} {item.key:14} {wording.age(now - item.since):>5}  {item.text}")
     if not items and (running or not cut_off):

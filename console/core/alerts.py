@@ -18,6 +18,10 @@ BLOCKING: frozenset[Severity] = frozenset({"runs", "lies"})
 """What holds every approval until a person has answered (facts: git 3.4)."""
 
 
+UNDER_ALERT = "judged-under-alert"
+"""The rule of the finding that a plan carries when it was judged while an alert held approvals."""
+
+
 class Alert(Record, frozen=True, kw_only=True):
     """session, turn: whose turn it was seen after ("" and 0: nobody's). request: log position of the answer."""
 

@@ -68,6 +68,8 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
 
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
+    """sandbox: which one it runs in, in words. writes_git: whether it can write the git dir."""
+
     session: str
     run: int
     conversation: str = ""
@@ -77,6 +79,7 @@ class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
     resumed: bool = False
     detail: str = ""
     sandbox: str = ""
+    writes_git: bool = False
 
 
 class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
@@ -379,7 +382,7 @@ class RepositoryChanged(Event, frozen=True, kw_only=True, tag="repository:change
     """
 
     alert: str
-    when: Literal["start", "turn", "approval"]
+    when: Literal["start", "turn", "judging", "approval"]
     changes: tuple[RepoChange, ...]
     baseline: str
     seen: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from console.core import alerts, policies, sessions
 from console.core import events as ev
-from console.core import policies, sessions
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
 from console.core.sessions import Turn
@@ -39,6 +39,8 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             return tuple(_fill_slots(state))
         case ev.LandingRefused() | ev.PlanRestored() | ev.UndoRefused():
             return tuple(_fill_slots(state))
+        case ev.AlertSettled() if fact.outcome != "failed":
+            return tuple(_judged_under(state, fact))
         case _:
             return ()
 
@@ -120,6 +122,17 @@ def _base(p: Policy, turns: list[Turn]) -> tuple[str, str]:
     if first.origin_seq > p.since:
         return first.origin_ref, first.origin_head
     return first.ref, first.head
+
+
+def _judged_under(state: State, fact: ev.AlertSettled) -> Iterator[ev.Fact]:
+    """Plans that were judged while the alert was open, without their hooks, are judged anew by what is right now."""
+    for p in state.policies.values():
+        plan = state.plans.get(p.plan)
+        findings = plan.assessment.findings if plan and plan.assessment else ()
+        if p.status == "awaiting-ack" and any(f.rule == alerts.UNDER_ALERT for f in findings):
+            yield ev.PlanSuperseded(
+                policy=p.policy, plan=p.plan, reason=f"{fact.alert} is {fact.outcome}; it is judged again"
+            )
 
 
 # -- judgements ------------------------------------------------------------------------------------------

@@ -94,6 +94,7 @@ class Session(Record, frozen=True, kw_only=True):
     exit_seq: int = 0
     last_seq: int = 0
     sandbox: str = ""
+    writes_git: bool = False
     snapshots: tuple[snapshots.Kept, ...] = ()
     no_snapshot: str = ""
     rollback: str = ""
@@ -174,6 +175,7 @@ def _started(s: Session, fact: ev.SessionStarted) -> Session:
         detail=fact.detail,
         exit="",
         sandbox=fact.sandbox,
+        writes_git=fact.writes_git,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from console.core import commands as cmd
 from console.core import events as ev
+from console.core.due import due
 from console.core.records import Refused
 from console.core.state import State
 from console.engine.journal import Journal, Result
@@ -15,6 +16,8 @@ from console.engine.journal import Journal, Result
 T = TypeVar("T")
 LOOK = 0.03
 """Seconds between looks while waiting."""
+REVIVE = 1.0
+"""Seconds between looks whether the supervisor that is waited for still runs."""
 
 
 class Client:
@@ -36,6 +39,8 @@ class Client:
         """Append a command. needs_hands: its effect needs a supervisor, so one is started if none runs."""
         result = self.journal.submit(command)
         if isinstance(result, Refused):
+            if needs_hands and any(due(self.journal.state)):  # what stands in the way may wait for a supervisor
+                self._summon()
             return result
         self._ring()
         if needs_hands and (refused := self._summon()):
@@ -50,6 +55,15 @@ class Client:
             if found is not None or time.monotonic() >= deadline:
                 return found
             time.sleep(LOOK)
+
+    def await_effect(self, look: Callable[[State], T | None], timeout: float) -> T | None:
+        """Like `wait`, for what a supervisor does: one that dies meanwhile is replaced."""
+        deadline = time.monotonic() + timeout
+        while True:
+            found = self.wait(look, min(REVIVE, max(0.0, deadline - time.monotonic())))
+            if found is not None or time.monotonic() >= deadline:
+                return found
+            self._summon()
 
     def close(self) -> None:
         self.journal.close()

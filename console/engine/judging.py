@@ -9,14 +9,15 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from console.core import due, policies
+from console.core import alerts, due, policies
 from console.core import events as ev
 from console.core.policies import Policy
-from console.core.records import CommitSpec, Frozen, Gate, GateResult, Refused
+from console.core.records import CommitSpec, Finding, Frozen, Gate, GateResult, Refused
 from console.core.state import State
 from console.engine.gating import Gating
-from console.engine.hooking import Hooking
+from console.engine.hooking import Hooked, Hooking
 from console.engine.ports import FreezeRequest, TurnBase, Unable
+from console.engine.repository_work import RepositoryWork
 from console.engine.world import Tell, World
 
 
@@ -32,10 +33,11 @@ class _Judged:
 
 
 class Judging:
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell, repository: RepositoryWork) -> None:
         self._world = world
         self._state = state
         self._tell = tell
+        self._repository = repository
         self._gating = Gating(world, state)
         self._hooking = Hooking(world)
 
@@ -71,7 +73,7 @@ class Judging:
             refused = plan.reason if plan else ""
             results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
             return ev.PolicyJudged(policy=p.policy, attempt=p.attempt, results=tuple(results), refused=refused)
-        hooked = await self._hooking.run(p.policy, p.attempt, plan)
+        hooked = await self._hooked(p, plan)
         judged = _Judged(hooked.plan, hooked.refused, list(hooked.results), list(hooked.notes))
         if p.spec.gate and not any(result.verdict == "red" for result in hooked.results):
             await self._gate(p, p.spec.gate, judged)
@@ -88,6 +90,17 @@ class Judging:
             notes=tuple(judged.notes),
             assessment=assessment,
         )
+
+    async def _hooked(self, p: Policy, plan: Frozen) -> Hooked:
+        """What the operator's hooks say. With an alert open nobody knows whose hooks they are, and none is run."""
+        facts, held = await self._repository.trusted("judging")
+        if facts:
+            await self._tell(*facts)
+        if not held:
+            return await self._hooking.run(p.policy, p.attempt, plan)
+        text = f"judged without commit hooks, as {held}; it is judged again after that"
+        finding = Finding(kind="hook", level="medium", rule=alerts.UNDER_ALERT, text=text)
+        return Hooked(plan=plan, findings=(finding,))
 
     async def _gate(self, p: Policy, gate: Gate, judged: _Judged) -> None:
         """Green in the worktree, and green on what would be committed when that is something else (ruling 3)."""

@@ -74,7 +74,7 @@ class LandingWork:
 
     async def _ready(self, plan: Plan) -> bool:
         """The world at the key press: an unmoved ref, unchanged bytes and an untouched git dir, or it does not land."""
-        facts, held = await self._repository.before_landing()
+        facts, held = await self._repository.trusted("approval")
         if facts:
             await self._tell(*facts)
         if held:

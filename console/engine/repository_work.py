@@ -43,9 +43,9 @@ class RepositoryWork:
             )
         return await self._look("turn", session.session, turn, extra)
 
-    async def before_landing(self) -> tuple[list[ev.Fact], str]:
-        """(facts to tell, why nothing may land): looked at once more at the key press."""
-        facts = await self._look("approval")
+    async def trusted(self, when: Literal["judging", "approval"]) -> tuple[list[ev.Fact], str]:
+        """(facts to tell, why neither hooks may run nor anything land): looked at once more, just before."""
+        facts = await self._look(when)
         changes = [c for fact in facts if isinstance(fact, ev.RepositoryChanged) for c in fact.changes]
         alert = open_alert(self._state())
         gone = any(isinstance(fact, ev.AlertSettled) for fact in facts)
@@ -57,18 +57,30 @@ class RepositoryWork:
         name = next((f.alert for f in facts if isinstance(f, ev.RepositoryChanged)), alert.alert if alert else "")
         return facts, f"{held[0]} changed in the git dir: {name} wants to be adopted or restored first"
 
+    async def new_worktree(self, session: Session) -> None:
+        """A worktree in which nobody has worked yet is as git made it."""
+        before = [s for s in self._state().sessions.values() if s.worktree == session.worktree and s.turns]
+        if not before and session.worktree != self._world.root:
+            await asyncio.to_thread(self._world.watch.accept_worktree, session.worktree)
+
+    async def _compare(self) -> Look:
+        """strict as long as something of ours can write the git dir: then whatever moved there may be its doing."""
+        sessions = self._state().sessions.values()
+        own_refs = await asyncio.to_thread(self._world.own_refs, frozenset(s.worktree for s in sessions))
+        strict = any(s.writes_git and s.phase != "exited" for s in sessions)
+        look = await asyncio.to_thread(lambda: self._world.watch.look(own_refs, strict=strict))
+        if isinstance(look, Refused):
+            return Look(baseline="", seen="", changes=(RepoChange(item=look.reason, severity="lies"),))
+        return look
+
     async def _look(
         self,
-        when: Literal["start", "turn", "approval"],
+        when: Literal["turn", "judging", "approval"],
         session: str = "",
         turn: int = 0,
         extra: tuple[RepoChange, ...] = (),
     ) -> list[ev.Fact]:
-        ours = frozenset(s.worktree for s in self._state().sessions.values())
-        own_refs = await asyncio.to_thread(self._world.own_refs, ours)
-        look = await asyncio.to_thread(self._world.watch.look, own_refs)
-        if isinstance(look, Refused):
-            look = Look(baseline="", seen="", changes=(RepoChange(item=look.reason, severity="lies"),))
+        look = await self._compare()
         known = {change.item for change in extra}
         changes = alerts.loud((*extra, *(c for c in look.changes if c.item not in known)))
         alert = open_alert(self._state())
@@ -90,16 +102,27 @@ class RepositoryWork:
     async def settle(self, effect: due.SettleAlert) -> None:
         """Do what a person chose; done twice it finds nothing left to do."""
         alert = self._state().alerts[effect.alert]
-        if alert.action == "adopt":
-            result = await asyncio.to_thread(self._world.watch.adopt, alert.seen)
-        else:
-            moved = frozenset(c.item.removeprefix("ref ") for c in alert.changes if c.severity == "moved")
-            result = await asyncio.to_thread(self._world.watch.restore, alert.baseline, alert.seen, moved)
+        outcome: Literal["adopted", "restored"] = "adopted" if alert.action == "adopt" else "restored"
+        result = await (self._adopt(alert) if alert.action == "adopt" else self._restore(alert))
         if isinstance(result, Refused):
             await self._tell(ev.AlertSettled(alert=alert.alert, outcome="failed", notes=(result.reason,)))
             return
-        outcome: Literal["adopted", "restored"] = "adopted" if alert.action == "adopt" else "restored"
+        items = {change.item for change in alert.changes}
+        left = [change for change in alerts.loud((await self._compare()).changes) if change.item in items]
+        if left:
+            said = tuple(f"still there: {c.item}{': ' + c.cure if c.cure else ''}" for c in left)
+            await self._tell(ev.AlertSettled(alert=alert.alert, outcome="failed", notes=(*result, *said)))
+            return
         await self._tell(ev.AlertSettled(alert=alert.alert, outcome=outcome, notes=result))
+
+    async def _adopt(self, alert: alerts.Alert) -> tuple[str, ...] | Refused:
+        worktrees = frozenset(s.worktree for s in self._state().sessions.values())
+        own_refs = await asyncio.to_thread(self._world.own_refs, worktrees)
+        return await asyncio.to_thread(self._world.watch.adopt, alert.seen, own_refs)
+
+    async def _restore(self, alert: alerts.Alert) -> tuple[str, ...] | Refused:
+        moved = frozenset(c.item.removeprefix("ref ") for c in alert.changes if c.severity == "moved")
+        return await asyncio.to_thread(self._world.watch.restore, alert.baseline, alert.seen, moved)
 
     async def landed(self, ref: str) -> None:
         """We moved this ref ourselves."""

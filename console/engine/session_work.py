@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from console.core import due
 from console.core import events as ev
-from console.core.records import ProcessEnd, Refused
+from console.core.records import ProcessEnd, Refused, Sandbox
 from console.core.sessions import Session
 from console.core.state import State
 from console.engine.ports import (
@@ -51,7 +51,7 @@ class SessionWork:
         self._post = post
         self._repository = repository
         self._snapshots = snapshots
-        self._sandboxes: dict[str, str] = {}
+        self._sandboxes: dict[str, Sandbox | None] = {}
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
         self._turning: dict[str, list[Ended]] = {}
@@ -74,11 +74,13 @@ class SessionWork:
             return
         if not self.agents and not self._starting:
             await self._repository.before_first_session()
+        else:
+            await self._repository.new_worktree(s)
         sandbox = await asyncio.to_thread(self._world.sandbox, s.worktree, s.launch.writable_git)
         if isinstance(sandbox, Refused):
             await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=sandbox.reason)))
             return
-        self._sandboxes[s.session] = self._world.sandbox_words(sandbox)
+        self._sandboxes[s.session] = sandbox
         spec = AgentSpec(
             session=s.session,
             run=effect.run,
@@ -135,7 +137,8 @@ class SessionWork:
                         shim_start=fact.shim_start,
                         resumed=fact.resumed,
                         detail=fact.detail,
-                        sandbox=self._sandboxes.get(session, ""),
+                        sandbox=self._world.sandbox_words(self._sandboxes[session]),
+                        writes_git=self._writes_git(session),
                     )
                 )
             case Asked():
@@ -158,6 +161,10 @@ class SessionWork:
                 else:
                     self._gone.add((session, run))  # before its start had returned
                 self._post(_exited(session, run, self._as_asked(session, fact.end)))
+
+    def _writes_git(self, session: str) -> bool:
+        sandbox = self._sandboxes[session]
+        return sandbox is None or self._world.git_dir not in sandbox.read_only
 
     def _as_asked(self, session: str, end: ProcessEnd) -> ProcessEnd:
         """`stopped` says that a person asked for it; an agent that we ended for a fault of its own has a reason."""

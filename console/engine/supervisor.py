@@ -73,7 +73,7 @@ class Supervisor:
         self.sessions = SessionWork(
             world, lambda: self.state, self.tell, self.post, repository=self.repository, snapshots=self.snapshots
         )
-        self.judging = Judging(world, lambda: self.state, self.tell)
+        self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
         self._failures: dict[due.Effect, int] = {}

@@ -30,7 +30,8 @@ class World:
     find_command: resolves a bare gate command on a PATH without worktree folders, or says why not.
     alive: whether the process with this pid and start time still runs. sandbox(worktree, writable git dir): the
     namespaces for what runs there, None for none, or why it must not run. tier: which sandbox there is, in words.
-    assess: what a plan touches (blocks). root: the main worktree, the operator's own. own_refs(worktrees): the branches
+    assess: what a plan touches (blocks). root, git_dir: the main worktree, the operator's own,
+    and the shared git dir. own_refs(worktrees): the branches
     that sessions in these worktrees may move."""
 
     git: Git
@@ -52,4 +53,5 @@ class World:
     tier: str = ""
     assess: Callable[[Frozen, tuple[Finding, ...]], Assessment | None] = lambda _plan, _hooks: None
     root: str = ""
+    git_dir: str = ""
     own_refs: Callable[[frozenset[str]], frozenset[str]] = lambda _worktrees: frozenset()

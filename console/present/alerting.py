@@ -40,7 +40,11 @@ def alert_data(a: Alert) -> dict[str, Any]:
 
 
 def alert_lines(a: Alert) -> list[str]:
-    when = {"turn": f"seen after turn {a.turn} of {a.session}", "approval": "seen when a plan was approved"}
+    when = {
+        "turn": f"seen after turn {a.turn} of {a.session}",
+        "approval": "seen when a plan was approved",
+        "judging": "seen when work was judged",
+    }
     lines = [f"alert     {a.alert}  {alert_state(a)}", f"seen      {when.get(a.when, 'seen at a start')}"]
     for change in a.changes:
         lines += change_lines(change)

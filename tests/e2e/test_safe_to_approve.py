@@ -42,6 +42,12 @@ def ack(product: Product, policy: str, *more: str) -> Done:
     return product.run("policy", "ack", policy, "--approve", "--plan", product.plan(policy), *more)
 
 
+def judged_again(product: Product, policy: str, before: str) -> None:
+    """A plan that was judged under an alert is superseded by one that was not."""
+    assert product.wait(policy).code == 0, product.status(policy)
+    assert product.plan(policy) != before
+
+
 def allowed(tier: str) -> bool:
     return tier == "off" or subprocess.run(["unshare", "-Ur", "true"], capture_output=True, check=False).returncode == 0
 
@@ -92,8 +98,11 @@ def test_without_a_sandbox_tampering_is_an_alert_that_holds_the_key_until_it_is_
     shown = product.ok("alert", "show", "alert-1").out
     assert "core.fsmonitor" in shown and "post-checkout" in shown and str(monitor) in shown
     assert "alert-1" in product.ok("status").out
+    shown_under_alert = product.plan(policy)
+    assert "judged without commit hooks" in product.ok("plan", "show", shown_under_alert).out
     assert "alert-1 is restored" in product.ok("alert", "restore", "alert-1").out
     assert (product.repo / ".git" / "config").read_bytes() == before and not hook.exists()
+    judged_again(product, policy, shown_under_alert)
     assert ack(product, policy).code == 0
     assert product.log("main") == ["work", "first"] and not canary.exists()
 
@@ -102,7 +111,9 @@ def test_what_the_operator_adopts_no_longer_holds_the_key(product: Product) -> N
     settle(product, "off")
     _, policy, _ = turn(product, "echo b > b.txt; git config alias.x '!true'", "b.txt")
     assert ack(product, policy).code == 2
+    before = product.plan(policy)
     product.ok("alert", "adopt", "alert-1")
+    judged_again(product, policy, before)
     assert ack(product, policy).code == 0
     assert product.git("config", "alias.x").strip() == "!true"
 
@@ -196,7 +207,7 @@ def test_a_red_hook_is_red_and_a_rewriting_one_makes_the_plan_that_is_shown(prod
     product.ok("policy", "retry", policy)
     assert product.wait(policy).code == 0, product.status(policy)
     shown = product.ok("plan", "show", product.plan(policy)).out
-    assert "+good" in shown and "rewritten by a hook" in shown
+    assert "+good" in shown and "pre-commit rewrote b.txt" in shown
     assert (product.repo / "b.txt").read_text() == "bad\n", "the operator's tree is left alone"
     assert ack(product, policy).code == 2, "a hook changed while a session was up; nobody can tell by whom"
     product.ok("alert", "adopt", "alert-1")
@@ -277,6 +288,33 @@ def test_a_branch_that_the_agent_deleted_is_told_and_comes_back(product: Product
     product.ok("alert", "restore", "alert-1")
     assert product.git("rev-parse", "precious").strip() == tip
     assert ack(product, policy).code == 0
+
+
+def test_a_hook_that_the_agent_planted_or_disarmed_never_judges_the_plan(product: Product) -> None:
+    settle(product, "off")
+    install_hook(product, "pre-commit", "echo no; exit 1")
+    canary = product.home / "planted"
+    script = f"echo b > b.txt; printf '#!/bin/sh\\ntouch {canary}\\n' > .git/hooks/pre-commit"
+    _, policy, waited = turn(product, script, "b.txt")
+    assert waited.code == 0, product.status(policy)
+    assert not canary.exists(), "the agent's hook ran"
+    assert ack(product, policy, "--confirm", policy).code == 2
+    product.ok("alert", "restore", "alert-1")
+    assert product.wait(policy).code == 2
+    assert "pre-commit" in product.status(policy)["reason"], "the operator's own hook has judged it"
+    assert product.log("main") == ["first"] and not canary.exists()
+
+
+def test_after_the_git_dir_is_gone_stop_and_status_still_work_and_say_what_happened(product: Product) -> None:
+    settle(product, "off")
+    _, policy, _ = turn(product, "echo b > b.txt; mv .git ../taken", "b.txt")
+    status = product.ok("status").out
+    assert "gone" in status and "do not make a new one" in status
+    assert "b.txt" in str(product.status(policy))
+    product.ok("alert", "list")
+    product.ok("stop")
+    (product.repo.parent / "taken").rename(product.repo / ".git")
+    assert "gone" not in product.ok("status").out
 
 
 def test_names_of_any_bytes_land_exactly(product: Product) -> None:

@@ -231,24 +231,35 @@ class FakeWatch:
 
     def __init__(self) -> None:
         self.looks: deque[Look | Refused] = deque()
+        self.rest: Look | Refused = Look(baseline="b", seen="b")
+        self.strict = False
         self.did: list[tuple[str, ...]] = []
         self.answer: tuple[str, ...] | Refused = ()
 
     def rebase(self) -> None:
         self.did.append(("rebase",))
 
-    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
-        return self.looks.popleft() if self.looks else Look(baseline="b", seen="b")
+    def look(self, own_refs: frozenset[str] = frozenset(), *, strict: bool = False) -> Look | Refused:
+        self.strict = strict
+        return self.looks.popleft() if self.looks else self.rest
+
+    def accept_worktree(self, worktree: str) -> None:
+        self.did.append(("new", worktree))
 
     def accept_refs(self, refs: frozenset[str]) -> None:
         self.did.append(("accept", *refs))
 
-    def adopt(self, seen: str) -> tuple[str, ...] | Refused:
+    def adopt(self, seen: str, own_refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
         self.did.append(("adopt", seen))
-        return self.answer
+        return self._answered()
 
     def restore(self, baseline: str, seen: str, refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
         self.did.append(("restore", baseline, seen, *sorted(refs)))
+        return self._answered()
+
+    def _answered(self) -> tuple[str, ...] | Refused:
+        if not isinstance(self.answer, Refused):
+            self.rest = Look(baseline="b", seen="b")
         return self.answer
 
 
@@ -319,7 +330,7 @@ class Night:
             snapshots=self.snapshots,
             hooks=NoHooks(),
             signing=self.signing,
-            assess=lambda plan, hooks: self.assessment,
+            assess=lambda plan, hooks: self.assessment or (Assessment(level=2, findings=hooks) if hooks else None),
             root=str(self.worktree),
             processes=self.processes,
             agents=self.agents,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace as with_fields
+from pathlib import Path
 
 from msgspec.structs import replace
-from night import ENDED, GREEN, H0, MAIN, ME, Night, approved, done, frozen, landed
+from night import ENDED, GREEN, H0, MAIN, ME, Night, NoHooks, approved, done, frozen, landed
 
 from console.core import commands as cmd
 from console.core import events as ev
@@ -43,11 +44,11 @@ async def test_a_turn_that_was_cut_off_does_not_get_its_traces_taken_for_the_ope
 
 
 async def test_what_changed_in_a_turn_is_told_before_its_end_and_holds_the_plan(night: Night) -> None:
-    plan = frozen(night.worktree)
+    plan, again = frozen(night.worktree), frozen(night.worktree, 2)
     night.script.expect("start", "c1")
     night.expect_turn(ENDED)
     night.expect_judgement(plan=plan)
-    night.watch.looks.append(TAMPERED)
+    night.watch.rest = TAMPERED
     async with night.supervised():
         policy = night.attach(night.session(), commits=True)
         await night.until(done(policy, "awaiting-ack"))
@@ -55,16 +56,68 @@ async def test_what_changed_in_a_turn_is_told_before_its_end_and_holds_the_plan(
         assert kinds.index(ev.RepositoryChanged) < kinds.index(ev.TurnEnded)
         (told,) = night.facts(ev.RepositoryChanged)
         assert told.changes == (FSMONITOR,) and (told.session, told.turn) == ("s-1", 1), "a note alone is no alert"
-        outcome = night.journal.submit(cmd.Approve(policy=policy, plan=plan.commit, by=ME))
+        outcome = night.journal.submit(cmd.Approve(policy=policy, plan=plan.commit, by=ME, confirm=policy))
         assert isinstance(outcome, Refused) and "alert-1" in outcome.reason
         night.watch.answer = ("config put back",)
+        night.expect_judgement(plan=again)
         night.do(cmd.AnswerAlert(alert="alert-1", action="restore", by=ME))
-        await night.until(lambda state: not open_alert(state))
-        night.expect_landing(landed(night, plan))
-        night.do(cmd.Approve(policy=policy, plan=plan.commit, by=ME))
+        await night.until(lambda state: again.commit in state.plans)
+        night.expect_landing(landed(night, again))
+        night.do(cmd.Approve(policy=policy, plan=again.commit, by=ME))
         await night.until(done(policy))
     assert night.watch.did == [("rebase",), ("restore", "b", "s"), ("accept", MAIN)]
     assert night.state.alerts["alert-1"].notes == ("config put back",)
+
+
+async def test_no_hook_runs_while_nobody_knows_whose_it_is_and_the_work_is_judged_again_after_that(
+    night: Night,
+) -> None:
+    plan, again = frozen(night.worktree), frozen(night.worktree, 2)
+    asked: list[str] = []
+
+    class Planted(NoHooks):
+        def prepare(self, plan: Frozen, into: Path) -> None:
+            asked.append(plan.commit)
+
+    night.world = with_fields(night.world, hooks=Planted())
+    night.script.expect("start", "c1")
+    night.expect_turn(ENDED)
+    night.expect_judgement(plan=plan)
+    night.watch.rest = TAMPERED
+    async with night.supervised():
+        policy = night.attach(night.session(), commits=True)
+        await night.until(done(policy, "awaiting-ack"))
+        (finding,) = night.state.plans[plan.commit].assessment.findings  # type: ignore[union-attr]
+        assert asked == [] and "judged without commit hooks" in finding.text and "alert-1" in finding.text
+        night.expect_judgement(plan=again)
+        night.do(cmd.AnswerAlert(alert="alert-1", action="adopt", by=ME))
+        await night.until(lambda state: again.commit in state.plans)
+    assert asked == [again.commit] and night.state.plans[plan.commit].state == "superseded"
+    assert night.state.plans[again.commit].level == 1
+
+
+async def test_what_could_not_be_put_back_keeps_the_alert_open_and_is_named(night: Night) -> None:
+    lock = RepoChange(item="lock refs/heads/x.lock", severity="lock", cure="move it away")
+    night.report(ev.RepositoryChanged(alert="alert-1", when="turn", changes=(lock,), baseline="b", seen="s"))
+    night.do(cmd.AnswerAlert(alert="alert-1", action="restore", by=ME))
+    night.watch.looks.append(Look(baseline="b", seen="s", changes=(lock,)))
+    async with night.supervised():
+        await night.until(lambda state: state.alerts["alert-1"].notes)
+    alert = open_alert(night.state)
+    assert alert and alert.notes == ("still there: lock refs/heads/x.lock: move it away",)
+
+
+async def test_looks_are_strict_while_something_of_ours_can_write_the_git_dir(night: Night) -> None:
+    for box, strict in ((Sandbox(read_only=("/r/.git",)), False), (Sandbox(read_only=("/state",)), True), (None, True)):
+        night.world = with_fields(night.world, git_dir="/r/.git", sandbox=lambda tree, writable, box=box: box)
+        night.script.expect("start", "c1")
+        night.expect_turn(ENDED)
+        async with night.supervised():
+            session = night.session()
+            await night.until(lambda state, s=session: state.sessions[s].phase == "ready" and state.sessions[s].turns)
+            assert night.watch.strict is strict
+            night.do(cmd.StopSession(session=session, by=ME))
+            await night.until(lambda state, s=session: state.sessions[s].phase == "exited")
 
 
 async def test_tampering_between_the_key_and_the_landing_is_seen_at_the_key(night: Night) -> None:

@@ -57,7 +57,7 @@ def _discover(start: str, environ: Mapping[str, str] | None) -> Workspace | Refu
     root = spot.folder if spot.own == spot.common else _main_worktree(git, spot)
     if isinstance(root, Refused):
         return root
-    return _without_commit(git, root, spot.common, start) or _named(root, spot.common)
+    return _without_commit(git, root, spot.common, start) or named(root, spot.common)
 
 
 # -- from a folder up to its repository
@@ -208,7 +208,8 @@ def _without_commit(git: GitBinary, root: str, common: str, start: str) -> Refus
     )
 
 
-def _named(root: str, common: str) -> Workspace | Refused:
+def named(root: str, common: str) -> Workspace | Refused:
+    """The workspace of a main worktree; its key is the name of its folder in our state."""
     try:
         digest = hashlib.sha256(root.encode()).hexdigest()[:10]
     except UnicodeEncodeError:

@@ -3,6 +3,7 @@
 Pure: bytes of both versions in, facts out; nothing that a repository contains can change the rules or make them fail.
 The table of classes and levels: level 3 destructive-migration, auth-security, money, ci-infra, runs-on-dev-machine;
 level 2 migration, api-contract, public-symbol-removed, deps, gate, size; everything else is level 1.
+One fact of runs-on-dev-machine is level 2: a text that becomes executable without being a script.
 """
 
 from __future__ import annotations

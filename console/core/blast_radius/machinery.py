@@ -64,6 +64,7 @@ _FURTHER = re.compile(
 )
 _CHECK_SCRIPT = re.compile(r"^(?:test|lint|type-?check|check|ci|coverage|format|tsc|validate|verify)(?:$|:)")
 _INSTALL_SCRIPTS = paths.terms("preinstall install postinstall prepare prepublish preprepare postprepare")
+_BINARY_SEEN_IN = 8000
 _LONGEST_MANIFEST = 1 << 20
 
 
@@ -112,8 +113,11 @@ def _reaches_further(edit: Edit) -> bool:
 
 
 def _modes(edit: Edit) -> Iterator[Touch]:
-    """A link that leaves the repository; a file that becomes executable and is no script."""
-    text = ""
+    """A link that leaves the repository; a file that becomes executable and is no script.
+
+    Text without a `#!` is most often a mode that came along from elsewhere; a binary is a program.
+    """
+    text, level = "", 3
     if edit.mode == SYMLINK and edit.new is not None and _leaves(edit.path, text_of(edit.new)):
         text = "adds a symbolic link that leaves the repository"
     elif edit.mode == EXECUTABLE and edit.origin_mode != EXECUTABLE and edit.new is not None and edit.new[:2] != b"#!":
@@ -122,8 +126,9 @@ def _modes(edit: Edit) -> Iterator[Touch]:
             if edit.old_mode == ABSENT
             else "makes a file that is no script executable"
         )
+        level = 3 if b"\0" in edit.new[:_BINARY_SEEN_IN] else 2
     if text:
-        yield Touch(name="runs-on-dev-machine", level=3, path=edit.path, line=0, text=text)
+        yield Touch(name="runs-on-dev-machine", level=level, path=edit.path, line=0, text=text)
 
 
 def _leaves(path: str, target: str) -> bool:
