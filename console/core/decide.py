@@ -198,7 +198,7 @@ def _approve(state: State, c: cmd.Approve) -> tuple[ev.Fact, ...] | Refused:
     plan = find_plan(state, c.policy, c.plan)
     if isinstance(plan, Refused):
         return plan
-    if refused := commits.approvable(plan) or commits.unconfirmed(plan, c.confirm) or _held(state):
+    if refused := commits.approvable(plan) or _held(state) or commits.unconfirmed(plan, c.confirm):
         return refused
     return (ev.ApprovalRequested(policy=plan.policy, plan=plan.plan, by=c.by),)
 

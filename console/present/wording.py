@@ -246,8 +246,8 @@ def counted(listed: Sequence[str]) -> tuple[Sequence[str], int]:
     return (listed[:-1], len(listed) - 1 + int(last[1])) if last else (listed, len(listed))
 
 
-def plan_warnings(p: Plan) -> list[str]:
-    """What a person should know before the key, worst first."""
+def plan_warnings(p: Plan, *, findings: bool = True) -> list[str]:
+    """What a person should know before the key, worst first, each fact once; findings: those of the assessment too."""
     f = p.frozen
     warnings = []
     if f.replaces:
@@ -255,9 +255,12 @@ def plan_warnings(p: Plan) -> list[str]:
         warnings.append(f"! the agent committed by itself; landing replaces on {branch(p)}: {commits}")
     if p.reason and p.state == "waiting":
         warnings.append(f"! {clean(p.reason)}")
-    warnings += finding_lines(p)
-    warnings += [f"! {clean(note)}" for note in p.notes]
-    warnings += [f"- {clean(note)}" for note in f.notes]
+    told = {finding.text: finding.rule for finding in p.assessment.findings} if p.assessment else {}
+    if findings:
+        warnings += finding_lines(p)
+    warnings += [f"! {clean(note)}" for note in p.notes if note not in told]
+    rewritten = "hook-rewrote" in told.values()
+    warnings += [f"- {clean(note)}" for note in f.notes if not (rewritten and note.startswith("rewritten by a hook: "))]
     if f.others:
         named, total = counted(f.others)
         names = ", ".join(clean(name) for name in named[:8])
@@ -279,7 +282,7 @@ def plan_lines(p: Plan) -> list[str]:
         f"holds     {size(p)}: {', '.join(clean(path.path) for path in f.paths)}",
         *([f"signed    {p.signed}"] if p.signed else []),
         *assessment_lines(p),
-        *plan_warnings(p),
+        *plan_warnings(p, findings=False),
     ]
 
 

@@ -222,6 +222,38 @@ def test_a_tickets_worktree_has_the_content_or_the_pointer(repo: Repo) -> None:
     assert frozen(git, ticket, "a.txt").others == ()
 
 
+def test_the_index_of_a_tickets_worktree_does_not_give_the_pointers_size_for_the_content(repo: Repo) -> None:
+    git, body, other = repo.plain(), b"content" * 100, b"lost" * 100
+    assert isinstance(git.land(plan_of(repo, git, body)), Landed)
+    repo.write("y.bin", other)
+    assert isinstance(git.land(frozen(git, repo.root, "y.bin")), Landed)
+    in_repository(repo, other).unlink()
+    ticket = Path(added(git, "t", "nightdesk/t").path)
+    sizes = {}
+    for row in repo.git("ls-files", "--debug", cwd=ticket).decode().splitlines():
+        if not row.startswith(" "):
+            name = row
+        elif "size:" in row:
+            sizes[name] = int(row.split("size:")[1].split()[0])
+    assert sizes["x.bin"] == 0, "git asks the filter about an entry without a size"
+    assert sizes["y.bin"] == len(pointer(other).body) and sizes["a.txt"] == (ticket / "a.txt").stat().st_size
+    assert repo.git("diff-index", "--cached", "HEAD", cwd=ticket) == b""
+
+
+@pytest.mark.skipif(LFS is None, reason="git-lfs is not installed")
+def test_a_tickets_worktree_is_clean_for_git_with_its_lfs_filter(repo: Repo) -> None:
+    for name, stock in STOCK.items():
+        repo.git("config", "--global", f"filter.lfs.{name}", stock)
+    git = repo.plain()
+    repo.write("sub/y.bin", b"\r\n" * 70).chmod(0o755)
+    repo.write("x.bin", os.urandom(50_000))
+    assert isinstance(git.land(frozen(git, repo.root, "x.bin", "sub/y.bin")), Landed)
+    ticket = Path(added(git, "t", "nightdesk/t").path)
+    assert repo.git("status", "--porcelain", cwd=ticket) == b""
+    repo.write("x.bin", b"changed", cwd=ticket)
+    assert repo.git("status", "--porcelain", cwd=ticket) == b" M x.bin\n"
+
+
 @pytest.mark.skipif(LFS is None, reason="git-lfs is not installed")
 def test_it_is_what_git_lfs_would_have_done(repo: Repo) -> None:
     for name, stock in STOCK.items():

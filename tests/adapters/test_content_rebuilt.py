@@ -92,6 +92,27 @@ def test_a_rewrite_of_what_was_converted_keeps_the_first_bytes_on_record(repo: R
     assert len([path for path in (repo.root / ".git/lfs/objects").rglob("*") if path.is_file()]) == 1
 
 
+def test_the_mode_on_disk_is_part_of_what_was_frozen(repo: Repo) -> None:
+    repo.write(".gitattributes", "*.txt text\n")
+    repo.commit("rules")
+    git = repo.plain()
+    a, b = repo.write("a.txt", "a\r\n"), repo.write("b.sh", "b\n")
+    plan = frozen(git, repo.root, "a.txt", "b.sh")
+    new = rebuilt(rebuild(git.repository, plan, {"b.sh": ("100755", b"b\n")}, plan.message))
+    assert git.drift(plan) == git.drift(new) == (), "a hook that makes a file executable leaves the one on disk alone"
+    a.chmod(0o755)
+    b.chmod(0o755)
+    assert git.drift(plan) == git.drift(new) == ("a.txt", "b.sh")
+    a.chmod(0o644)
+    b.chmod(0o644)
+    again = rebuilt(rebuild(git.repository, new, {"b.sh": ("100644", b"b\n")}, plan.message))
+    assert [one.disk for one in again.paths] == [one.disk for one in plan.paths] and git.drift(again) == ()
+    gone = rebuilt(rebuild(git.repository, plan, {"b.sh": None, "a.txt": None}, plan.message))
+    assert git.drift(gone) == ()
+    a.chmod(0o755)
+    assert git.drift(gone) == ("a.txt",)
+
+
 def test_a_rebuilt_plan_keeps_what_the_agent_had_committed(repo: Repo) -> None:
     git = repo.plain()
     ticket = Path(added(git, "t", "nightdesk/t").path)

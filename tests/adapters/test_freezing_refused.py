@@ -111,3 +111,17 @@ def test_detached_and_switched_heads_are_refused(repo: Repo) -> None:
     assert "switch -c" in refused(git.freeze(request(git, repo.root, "a.txt"))).reason
     assert "detached" in refused(git.freeze(request(git, repo.root, "a.txt", base=base))).reason
     assert "no worktree" in refused(git.freeze(request(git, repo.home, "a.txt", base=base))).reason
+
+
+def test_a_refusal_says_what_to_list_instead(repo: Repo) -> None:
+    git = repo.plain()
+    (repo.root / "ld").symlink_to("src")
+    reason = refused(git.freeze(request(git, repo.root, "ld/app.py", "x/.git/config"))).reason
+    assert "list ld itself, or the file by its path without the link" in reason
+    assert "x/.git/config reaches into git's own folder, which no commit holds: take it off the list" in reason
+    (repo.root / "src/app.py").unlink()
+    (repo.root / "src").rmdir()
+    repo.write("src", "a file now\n")
+    reason = refused(git.freeze(request(git, repo.root, "src"))).reason
+    assert "add what is missing to the list: --commit-path src/app.py" in reason
+    frozen(git, repo.root, "src", "src/app.py")

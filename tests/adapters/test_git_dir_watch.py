@@ -27,7 +27,7 @@ def watch(repo: Repo) -> Watch:
 
 
 def looked(watch: Watch, *own: str) -> Look:
-    look = watch.look(frozenset(own))
+    look = watch.look(frozenset(own), strict=True)
     assert isinstance(look, Look), look
     return look
 

@@ -11,7 +11,7 @@ from test_git_dir_watch import looked, only, restored, rows
 
 from console.adapters.git.watching import Watch
 from console.core.records import RepoChange
-from console.engine.ports import Landed
+from console.engine.ports import Landed, Look
 
 
 @pytest.fixture
@@ -81,13 +81,36 @@ def test_a_lost_commit_is_said_and_nothing_is_moved(repo: Repo, watch: Watch) ->
     assert "no longer in the repository" in restored(watch, look, "refs/heads/feature")
 
 
-def test_new_refs_and_fast_forwards_are_worth_a_line(repo: Repo, watch: Watch) -> None:
+def test_new_refs_are_worth_a_line_and_a_fast_forward_is_moved(repo: Repo, watch: Watch) -> None:
+    old = repo.line("rev-parse", "HEAD")
     repo.git("commit", "-q", "--allow-empty", "-m", "second")
     repo.git("branch", "feature")
+    repo.git("tag", "v1")
     repo.git("update-ref", "refs/remotes/o/main", "HEAD")
-    assert rows(looked(watch)) == [
-        ("ref refs/heads/feature", "note"), ("ref refs/heads/main", "note"), ("ref refs/remotes/o/main", "note"),
+    look = looked(watch)
+    assert rows(look) == [
+        ("ref refs/heads/main", "moved"), ("ref refs/heads/feature", "note"), ("ref refs/remotes/o/main", "note"),
+        ("ref refs/tags/v1", "note"),
     ]  # fmt: skip
+    restored(watch, look, "refs/heads/main")
+    assert repo.line("rev-parse", "HEAD") == old
+
+
+def test_what_only_the_operator_can_have_moved_is_a_note(repo: Repo, watch: Watch) -> None:
+    for name in ("deleted", "renamed", "rewritten"):
+        repo.git("branch", name)
+    repo.write("a.txt", "stashed\n")
+    repo.git("stash", "-q")
+    watch.rebase()
+    repo.git("branch", "-D", "deleted")
+    repo.git("branch", "-m", "renamed", "other")
+    repo.git("branch", "-f", "rewritten", repo.line("commit-tree", "-m", "new", "HEAD^{tree}"))
+    repo.git("commit", "-q", "--allow-empty", "-m", "forward")
+    repo.git("checkout", "-q", "--detach")
+    repo.git("stash", "drop", "-q")
+    look = watch.look()
+    assert isinstance(look, Look) and {one.severity for one in look.changes} == {"note"} and len(look.changes) == 7
+    assert ("HEAD", "moved") in rows(looked(watch))
 
 
 def test_grafts_make_no_rewrite_a_fast_forward(repo: Repo, watch: Watch) -> None:
@@ -107,7 +130,7 @@ def test_refs_of_our_sessions_are_no_change(repo: Repo, watch: Watch) -> None:
     repo.commit("work", cwd=ticket)
     repo.git("commit", "-q", "--amend", "-m", "other", cwd=ticket)
     assert looked(watch, "refs/heads/nightdesk/t").changes == ()
-    assert rows(looked(watch)) == [("ref refs/heads/nightdesk/t", "note")]
+    assert rows(looked(watch)) == [("ref refs/heads/nightdesk/t", "moved")]
 
 
 def test_what_we_landed_is_accepted(repo: Repo, watch: Watch) -> None:
@@ -115,7 +138,7 @@ def test_what_we_landed_is_accepted(repo: Repo, watch: Watch) -> None:
     repo.write("a.txt", "new\n")
     plan = frozen(git, repo.root, "a.txt")
     assert isinstance(git.land(plan), Landed)
-    assert rows(looked(watch)) == [("ref refs/heads/main", "note")]
+    assert rows(looked(watch)) == [("ref refs/heads/main", "moved")]
     watch.accept_refs(frozenset({"refs/heads/main"}))
     assert looked(watch).changes == ()
     assert isinstance(git.undo(plan), Landed)

@@ -167,6 +167,16 @@ async def test_a_hook_sees_the_plan_staged_on_its_base_and_nothing_of_ours(busy:
         assert leaked not in text
 
 
+async def test_a_hook_is_on_the_plan_s_branch(busy: Desk) -> None:
+    busy.repo.git("switch", "-q", "-c", "nightdesk/t-1")
+    busy.hook(
+        "pre-commit", f"git symbolic-ref HEAD > '{busy.mark('branch')}'; git rev-parse HEAD >> '{busy.mark('branch')}'"
+    )
+    plan = busy.changed()
+    assert went_on(await busy.judged(plan)) == plan
+    assert busy.mark("branch").read_text().split() == ["refs/heads/nightdesk/t-1", plan.base]
+
+
 async def test_a_failing_hook_is_red_with_its_output(busy: Desk) -> None:
     busy.hook("pre-commit", "echo 'line 3 is too long' >&2; exit 1")
     said = await busy.judged(busy.changed())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -233,10 +235,20 @@ def test_a_branch_turned_into_an_alias_is_refused(repo: Repo) -> None:
 def test_a_locked_ref_is_refused_with_the_cure(repo: Repo) -> None:
     git = repo.plain()
     plan = plan_of_a(repo, git)
-    (repo.root / ".git/refs/heads/main.lock").touch()
-    assert "holds the lock" in refused(git.land(plan)).reason
-    (repo.root / ".git/refs/heads/main.lock").unlink()
+    lock = repo.root / ".git/refs/heads/main.lock"
+    with open(lock, "wb"):
+        reason = refused(git.land(plan)).reason
+        assert f"{lock} is held by pid {os.getpid()} (" in reason and "wait for that to end" in reason
+    reason = refused(git.land(plan)).reason
+    assert "no process holds it" in reason and reason.endswith("nothing was landed, and the plan waits")
+    assert "remove the file" not in reason and reason.count("main.lock` ") == 0
+    subprocess.run(["sh", "-c", reason.split("`")[1]], check=True)
+    assert not lock.exists()
+    ran = subprocess.run(["git", "for-each-ref"], cwd=repo.root, env=repo.environ, capture_output=True, check=True)
+    assert ran.stderr == b"", "what was moved away is no broken branch"
     landed(git, plan)
+    lock.touch()
+    assert refused(git.undo(plan)).reason.endswith("nothing was undone")
 
 
 def test_a_lost_or_changed_plan_is_refused(repo: Repo) -> None:

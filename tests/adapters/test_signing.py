@@ -445,23 +445,83 @@ def test_a_program_that_is_missing_is_refused(repo: Repo, plan: Frozen) -> None:
     assert "no-such-gpg" in refused(signing(repo).sign(plan)).reason
 
 
+CREATED = "echo '[GNUPG:] SIG_CREATED D 1 8 00 1 AA' >&2"
+
+
+def block(body: str, kind: str = "PGP SIGNATURE") -> str:
+    return f"printf '%s\\n' '-----BEGIN {kind}-----' '' '{body}' '-----END {kind}-----'"
+
+
 @pytest.mark.parametrize(
-    "lie",
+    ("lie", "why"),
     [
-        "exit 0",
-        "echo '[GNUPG:] SIG_CREATED D 1 8 00 1 AA' >&2; exit 0",
-        "echo '[GNUPG:] SIG_CREATED D 1 8 00 1 AA' >&2; echo hello; exit 0",
+        ("exit 0", ""),
+        (CREATED, "does not begin as one"),
+        (f"{CREATED}; echo hello", "does not begin as one"),
+        (f"{CREATED}; echo '-----BEGIN PGP SIGNATURE-----'", "last line is missing"),
+        (f"{CREATED}; {block('xx')}", "no base64"),
+        (f"{CREATED}; {block('aGVsbG8=')}", "its content is something else"),
+        (f"{CREATED}; {block('iHUE', 'SSH SIGNATURE')}", "does not begin as one"),
+        (f"{CREATED}; {block('iHUE')}", "does not verify"),
     ],
 )
-def test_a_program_that_only_says_it_signed_is_refused(repo: Repo, plan: Frozen, tmp_path: Path, lie: str) -> None:
-    liar = program(tmp_path / "liar", lie)
+def test_a_program_that_only_says_it_signed_is_refused(
+    repo: Repo, plan: Frozen, tmp_path: Path, lie: str, why: str
+) -> None:
+    liar = program(tmp_path / "liar", f"cat >/dev/null; {lie}; exit 0")
     configured(repo, commit__gpgSign="true", gpg__program=str(liar))
-    refused(signing(repo).sign(plan))
+    reason = refused(signing(repo).sign(plan)).reason
+    assert why in reason and str(liar) in reason
 
 
-def test_the_signed_commit_must_be_the_plan_s(repo: Repo, plan: Frozen, tmp_path: Path) -> None:
-    fake = "cat >/dev/null; echo '[GNUPG:] SIG_CREATED D 1 8 00 1 AA' >&2; echo '-----BEGIN PGP SIGNATURE-----'"
-    configured(repo, commit__gpgSign="true", gpg__program=str(program(tmp_path / "fake", fake)))
+@needs_gpg
+def test_a_signature_of_something_else_is_refused(repo: Repo, plan: Frozen, ring: Ring, tmp_path: Path) -> None:
+    ring.make_key("")
+    (tmp_path / "other.asc").write_text(ring.gpg("--armor", "--detach-sign", stdin="something else"))
+    lies = f"cat >/dev/null; cat '{tmp_path}/other.asc'; {CREATED}"
+    liar = program(tmp_path / "liar", f'case "$*" in *--verify*) exec gpg "$@";; esac; {lies}')
+    configured(repo, commit__gpgSign="true", gpg__program=str(liar))
+    reason = refused(signing(repo, GNUPGHOME=str(ring.home)).sign(plan)).reason
+    assert "does not verify that signature" in reason and "BAD signature" in reason and "nothing was landed" in reason
+
+
+@needs_ssh
+def test_an_ssh_signature_of_something_else_is_refused(repo: Repo, plan: Frozen, tmp_path: Path) -> None:
+    key, other = ssh_key(repo), tmp_path / "other"
+    other.write_text("something else")
+    subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "git", "-f", str(key), str(other)], check=True)
+    lies = f'for file; do :; done; cp "{other}.sig" "$file.sig"'
+    liar = program(tmp_path / "liar", f'[ "$2" = sign ] || exec ssh-keygen "$@"; {lies}')
+    configured(
+        repo, commit__gpgSign="true", gpg__format="ssh", gpg__ssh__program=str(liar), user__signingKey=str(key)
+    )  # fmt: skip
+    assert "does not verify that signature" in refused(signing(repo).sign(plan)).reason
+
+
+@needs_ssh
+def test_a_check_that_hangs_ends_at_the_limit_and_is_refused(repo: Repo, plan: Frozen, tmp_path: Path) -> None:
+    key = ssh_key(repo)
+    hangs = program(tmp_path / "hangs", '[ "$2" = sign ] || exec sleep 600; exec ssh-keygen "$@"')
+    configured(
+        repo, commit__gpgSign="true", gpg__format="ssh", gpg__ssh__program=str(hangs), user__signingKey=str(key)
+    )  # fmt: skip
+    began = time.monotonic()
+    assert "could not be checked within 2 s" in refused(signing(repo, limit=2.0).sign(plan)).reason
+    assert time.monotonic() - began < 6
+
+
+def test_a_program_that_fails_is_named_with_a_way_to_try_it(repo: Repo, plan: Frozen, tmp_path: Path) -> None:
+    fails = program(tmp_path / "fails", "echo 'gpg: skipped: No secret key' >&2; exit 2")
+    configured(repo, commit__gpgSign="true", gpg__program=str(fails), user__signingKey="A B")
+    reason = refused(signing(repo).sign(plan)).reason
+    assert "OpenPGP key A B" in reason and "No secret key" in reason
+    assert f"`echo x | {fails} --local-user 'A B' --armor --detach-sign`" in reason
+
+
+@needs_ssh
+def test_the_signed_commit_must_be_the_plan_s(repo: Repo, plan: Frozen) -> None:
+    ssh_key(repo)
+    configured(repo, commit__gpgSign="true", gpg__format="ssh", user__signingKey="~/id_ed25519")
     signed(signing(repo).sign(plan))
     other = replace(plan, message="another message")
     assert "not the plan's commit" in refused(signing(repo).sign(other)).reason

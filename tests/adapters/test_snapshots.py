@@ -99,6 +99,37 @@ def test_what_was_not_covered_is_kept_by_a_rollback_and_its_changes_are_named(tm
     assert (repo.root / "big.bin").stat().st_size == 5
 
 
+def test_what_is_ignored_is_named_before_a_rollback_leaves_it_out(tmp_path: Path) -> None:
+    repo = Repo.with_files(tmp_path)
+    repo.write(".gitignore", "*.log\n.venv/\n.env\n")
+    for name in (".venv/bin/python", ".env", "src/app.log"):
+        repo.write(name, "ignored\n")
+    shots = snapshots(repo)
+    shot = taken(shots, repo.root)
+    assert shot.uncovered == (".env (ignored)", ".venv/ (ignored)", "src/app.log (ignored)")
+    shutil.rmtree(repo.root / ".venv")
+    repo.write(".env", "changed by the agent\n")
+    repo.write("agent.log", "made by the agent\n")
+    left = rolled_back(shots, repo.root, shot.snapshot).left
+    assert left == (".venv/ is gone: it was ignored, and ignored files are not covered",)
+    said = {line.split(" (ignored)")[0] for line in shot.uncovered}
+    assert {line.split(" ")[0] for line in left} <= said
+
+
+def test_many_ignored_files_are_counted(tmp_path: Path) -> None:
+    repo = Repo.with_files(tmp_path)
+    for number in range(25):
+        repo.write(f"{number:02}.log", "ignored\n")
+    shots = snapshots(repo)
+    shot = taken(shots, repo.root)
+    assert len(shot.uncovered) == 21 and shot.uncovered[0] == "00.log (ignored)"
+    assert shot.uncovered[-1] == "and 5 more ignored files and folders"
+    for file in repo.root.glob("*.log"):
+        file.unlink()
+    left = rolled_back(shots, repo.root, shot.snapshot).left
+    assert len(left) == 21 and left[-1] == "and 5 more ignored files and folders are gone"
+
+
 def test_a_home_folder_is_refused(tmp_path: Path) -> None:
     """openai/codex 19588, 28750: checkpoints of a home folder filled the disk."""
     repo = Repo.with_files(tmp_path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -178,10 +179,7 @@ def unsound(repo: Repository, store: Path, expected: Expected) -> Refused | None
     view = View(store=store, sealed=True)
     base, tree = expected.base, expected.tree
     if odd := set(compare(repo, view, base, tree)) ^ expected.changes:
-        names = tuple(sorted({shown(row.path) for row in odd}))
-        return Refused(
-            reason=f"the commit would not change exactly what is listed: {', '.join(names[:10])}", paths=names
-        )
+        return _inexact(odd, expected)
     new = [expected.commit, tree, *_objects(row.new for row in compare(repo, view, base, tree, trees=True))]
     _, body = proved_in(repo, view, new)[expected.commit]
     head, _, text = body.partition(b"\n\n")
@@ -190,6 +188,18 @@ def unsound(repo: Repository, store: Path, expected: Expected) -> Refused | None
     if lines != [f"tree {tree}", *parents] or text != f"{expected.message}\n".encode():
         return Refused(reason=f"the stored commit {expected.commit[:10]} is not the one that was asked for")
     return None
+
+
+def _inexact(odd: set[Change], expected: Expected) -> Refused:
+    """The usual reason: a listed file has taken the place of a folder, or a folder that of a file."""
+    names = tuple(sorted({shown(row.path) for row in odd}))
+    listed = {shown(row.path) for row in expected.changes}
+    missing = [shlex.quote(name) for name in names if name not in listed]
+    cure = f"; add what is missing to the list: {' '.join(f'--commit-path {name}' for name in missing[:10])}"
+    return Refused(
+        reason=f"the commit would not change exactly what is listed: {', '.join(names[:10])}{cure if missing else ''}",
+        paths=names,
+    )
 
 
 def new_objects(repo: Repository, plan: Frozen) -> list[str]:

@@ -27,8 +27,9 @@ from console.adapters.git.attributes import (
 )
 from console.adapters.git.binary import shown
 from console.adapters.git.changes import index_entries
+from console.adapters.git.indexes import index_info
 from console.adapters.git.objects import GITLINK, proved_in, sizes_in
-from console.adapters.git.reading import Content, Found, drifted, opened, read_path
+from console.adapters.git.reading import Content, Found, drifted, on_disk, opened, read_path
 from console.adapters.git.shadow import Repository, View
 from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, PlanPath, Refused
@@ -118,7 +119,7 @@ def unlike_checkout(repo: Repository, plan: Frozen) -> tuple[str, ...]:
 
 def _alike(found: Found, one: PlanPath) -> bool:
     """True too for a pointer: what it names is what was on disk when it was made."""
-    return isinstance(found, Content) and (found.entry.oid == one.disk or lfs.pointer_in(found.body) is not None)
+    return isinstance(found, Content) and (found.entry == on_disk(one) or lfs.pointer_in(found.body) is not None)
 
 
 def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> tuple[str, ...]:
@@ -128,14 +129,22 @@ def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> 
     """
     with _ruled(repo, commit, worktree, index, None) as ruled:
         repo.out(ruled.view, *ruled.settings, "read-tree", "--reset", "-u", commit, timeout=600, env=ruled.env)
-        return _fill_lfs(repo, ruled, worktree, "")
+        filled, missing = _fill_lfs(repo, ruled, worktree, "")
+        if filled:
+            # Without the pointer's size and times in its entry, git asks the filter what the file is.
+            entries = index_entries(repo, ruled.view, ruled.env)
+            rows = index_info({path: entries[path] for path in filled})
+            repo.out(ruled.view, "update-index", "-z", "--index-info", stdin=rows, env=ruled.env)
+        return tuple(text_of(path) for path in missing)
 
 
-def _fill_lfs(repo: Repository, ruled: _Ruled, into: str, plan_store: str) -> tuple[str, ...]:
+def _fill_lfs(repo: Repository, ruled: _Ruled, into: str, plan_store: str) -> tuple[list[bytes], list[bytes]]:
+    """(paths that hold their content now, paths that stay pointers)."""
     if not ruled.rules.lfs:
-        return ()
-    missing = lfs.fill(repo, plan_store, Path(into), _pointers(repo, ruled.view, ruled.rules, ruled.env))
-    return tuple(text_of(path) for path in missing)
+        return [], []
+    pointers = _pointers(repo, ruled.view, ruled.rules, ruled.env)
+    missing = lfs.fill(repo, plan_store, Path(into), pointers)
+    return sorted({path for path, _ in pointers} - set(missing)), missing
 
 
 def _converts(repo: Repository, rules: Rules, path: str) -> bool:

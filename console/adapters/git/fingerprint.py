@@ -21,6 +21,8 @@ ITEMS_AT_MOST = 3000
 FOLDER_AT_MOST = 500
 LOCKS_AT_MOST = 50
 STASH_LOG = "logs/refs/stash"
+GONE = "gone"
+"""The kind of the item that stands for the `.git` file of a linked worktree whose folder is there without one."""
 _FIXED = (
     "config", "config.worktree", "info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout",
     "objects/info/alternates", "objects/info/http-alternates", "shallow", "commondir", "gitdir", STASH_LOG,
@@ -80,7 +82,8 @@ def refs_from(text: bytes) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Taking:
-    """One fingerprint being taken. linked: (git dir, folder) of the linked worktrees; home: for `~/` in includes.
+    """One fingerprint being taken. linked: (git dir, folder) of the linked worktrees; home: for `~/` in includes;
+    known: the `.git` files of worktrees that were linked before.
     content: everything that was hashed and is small enough to keep, by digest."""
 
     root: str
@@ -89,6 +92,7 @@ class Taking:
     home: str
     parse: Callable[[bytes], Parsed]
     flags_of: Callable[[str, str], bytes]
+    known: frozenset[str] = frozenset()
     content: dict[str, bytes] = field(default_factory=dict)
     files: dict[str, Item] = field(default_factory=dict)
     configs: list[str] = field(default_factory=list)
@@ -106,8 +110,10 @@ class Taking:
         for git_dir, folder in linked:
             label = os.path.relpath(git_dir, self.common)
             self._each(f"{label}/{name}" for name in _OF_WORKTREE)
-            self._add(os.path.join(folder, ".git"))
+            self._pointer(os.path.join(folder, ".git"))
             self._locks_in(label)
+        for label in sorted(self.known):
+            self._pointer(label)
         self._modules("modules", 4)
         for label in [one for one in self.files if os.path.basename(one) in ("config", "config.worktree")]:
             self._config(label, 0)
@@ -149,6 +155,11 @@ class Taking:
         if item is not None:
             self.files[label] = item
         return item
+
+    def _pointer(self, label: str) -> None:
+        folder = os.path.dirname(label)
+        if self._add(label) is None and os.path.isdir(folder) and not os.path.lexists(label):
+            self.files.setdefault(label, Item(GONE))
 
     def _each(self, labels: Iterable[str]) -> None:
         for label in labels:

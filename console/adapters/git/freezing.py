@@ -21,10 +21,10 @@ from console.adapters.git.gathering import Asked, gather, listed_notes
 from console.adapters.git.indexes import unmerged
 from console.adapters.git.lfs import store_of
 from console.adapters.git.objects import ABSENT, Entry, pack, tree_entries, write_blob
-from console.adapters.git.reading import NOWHERE
+from console.adapters.git.reading import disk_of, on_disk
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.worktrees import HEADS
-from console.core.paths import bytes_of
+from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, PlanPath, Refused
 from console.engine.ports import FreezeRequest
 
@@ -96,18 +96,13 @@ def rebuild(
         built = build(repo, candidate, room / "objects", (Path(plan.store),), store_of(plan.store))
     if isinstance(built, Refused):
         return built
+    disk = {path: disk_of(on_disk(planned[text_of(path)]), entry) for path, entry in wanted.items()}
     new = frozen(
         built, candidate, ref=plan.ref, ref_old=plan.ref_old, worktree=plan.worktree, others=plan.others,
-        replaces=plan.replaces, disk={bytes_of(path): _disk(one, wanted) for path, one in planned.items()},
+        replaces=plan.replaces, disk=disk,
         notes=listed_notes([*plan.notes, *_rewritten(planned, wanted)]),
     )  # fmt: skip
     return msgspec.structs.replace(new, unchanged=tuple(dict.fromkeys((*plan.unchanged, *new.unchanged))))
-
-
-def _disk(old: PlanPath, wanted: Mapping[bytes, Entry]) -> str:
-    """What is on disk is what it was; "" when that is what is committed now."""
-    on_disk = old.disk or old.oid or NOWHERE
-    return "" if on_disk == (wanted[bytes_of(old.path)].oid or NOWHERE) else on_disk
 
 
 def _rewritten(planned: Mapping[str, PlanPath], wanted: Mapping[bytes, Entry]) -> list[str]:

@@ -179,7 +179,8 @@ def _no_deletion(path: str, found: FoundLarge, asked: Asked) -> str:
                 return ""
             return "is a directory: list its files"
         case Missing(behind, "link") if not (in_base and behind in asked.paths):
-            return f"is behind the symbolic link {shown(behind)}"
+            link = shown(behind)
+            return f"is behind the symbolic link {link}: list {link} itself, or the file by its path without the link"
         case _:
             return "" if in_base else "is neither on disk nor in the base commit"
 

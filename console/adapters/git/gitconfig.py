@@ -76,12 +76,23 @@ def severity(key: str, values: Iterable[str]) -> Severity:
     return "lies" if _LIES.fullmatch(name) else "note"
 
 
-def differences(old: Parsed, new: Parsed, label: str) -> list[RepoChange]:
-    """One change a key whose values differ, or the one that says the file is broken."""
+def remotes_of(parsed: Parsed) -> frozenset[str]:
+    """The names of the remotes that a file speaks of."""
+    return frozenset(name for name in map(_remote, parsed.values) if name)
+
+
+def _remote(key: str) -> str:
+    return key[len("remote.") :].rpartition(".")[0] if key.startswith("remote.") else ""
+
+
+def differences(old: Parsed, new: Parsed, label: str, remotes: frozenset[str] = frozenset()) -> list[RepoChange]:
+    """One change a key whose values differ, or the one that says the file is broken. remotes: those that were known
+    before, from whatever file; a new one sends nothing elsewhere that went somewhere."""
     where = "" if label == "config" else f" ({label})"
     if new.broken:
         return [] if old.broken == new.broken else [_broken(label, new.broken)]
     changes = []
+    known = remotes | remotes_of(old)
     for key in sorted(old.values.keys() | new.values.keys()):
         before, after = old.values.get(key, ()), new.values.get(key, ())
         if before == after:
@@ -89,6 +100,8 @@ def differences(old: Parsed, new: Parsed, label: str) -> list[RepoChange]:
         # A program that no longer runs is a filter or a signature that is no longer applied.
         can = severity(key, after) if after else severity(key, before)
         grave: Severity = "lies" if can == "runs" and not after else can
+        if grave == "lies" and _remote(key) and _remote(key) not in known:
+            grave = "note"
         changes.append(
             RepoChange(item=f"config {key}{where}", severity=grave, before=_told(key, before), after=_told(key, after))
         )

@@ -137,8 +137,10 @@ def _fill(repo: Repository, plan: Frozen, scratch: Path, kept: tuple[PlanPath, .
         entries = {bytes_of(one.path): Entry(one.old_mode, one.old_oid) for one in kept}
         repo.out(view, "update-index", "-z", "--index-info", stdin=index_info(entries))
     repo.out(view, "checkout-index", "--all", "--quiet", "-u", timeout=600)
+    # On the plan's branch, as a commit would be: hooks ask for its name.
+    repo.git.check(["symbolic-ref", "HEAD", plan.ref], env={"GIT_DIR": str(dot_git)})
     if plan.base:
-        repo.git.check(["update-ref", "--no-deref", "HEAD", plan.base], env={"GIT_DIR": str(dot_git)})
+        repo.git.check(["update-ref", "--no-deref", plan.ref, plan.base], env={"GIT_DIR": str(dot_git)})
     (dot_git / "COMMIT_EDITMSG").write_text(f"{plan.message}\n", "utf-8")
     linked = link_dependencies(repo, plan.worktree, scratch)
     _exclude(repo, dot_git, linked)

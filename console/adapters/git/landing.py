@@ -7,6 +7,7 @@ no hook runs. Done twice it does nothing the second time.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +23,8 @@ from console.adapters.git.worktrees import HEADS, list_worktrees
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Refused
 from console.engine.ports import Landed, Moved
+
+_LOCK = re.compile(rb"Unable to create '(.*\.lock)': File exists", re.DOTALL)
 
 
 def landed(repo: Repository, plan: Frozen) -> bool:
@@ -49,7 +52,7 @@ def land(repo: Repository, plan: Frozen) -> Landed | Moved | Refused:
     _deliver(repo, plan)
     ran = _swap(repo, plan, plan.commit, plan.ref_old, f"nightdesk: approved {plan.commit[:10]}")
     if ran.code != 0:
-        return moved(repo, plan) or _stuck(plan, ran)
+        return moved(repo, plan) or _stuck(repo, plan, ran, "nothing was landed, and the plan waits")
     return Landed(commit=plan.commit, index_note=_refresh(repo, plan, _landing_steps(repo, plan)))
 
 
@@ -87,13 +90,23 @@ def _swap(repo: Repository, plan: Frozen, new: str, old: str, why: str) -> Ran:
     return repo.real("update-ref", "--no-deref", "-m", why, *args, git_dir=git_dir, env=who)
 
 
-def _stuck(plan: Frozen, ran: Ran) -> Refused:
-    cure = ""
-    if b".lock" in ran.err:
-        cure = (
-            "; another git command holds the lock or left it behind: when none is running, move it away and try again"
-        )
-    return Refused(reason=f"{shown(plan.ref.removeprefix(HEADS))} could not be moved: {ran.complaint()}{cure}")
+def _stuck(repo: Repository, plan: Frozen, ran: Ran, outcome: str) -> Refused:
+    found = _LOCK.search(ran.err)
+    why = _lock_cure(repo, os.fsdecode(found[1])) if found else ran.complaint()
+    return Refused(reason=f"{shown(plan.ref.removeprefix(HEADS))} could not be moved: {why}; {outcome}")
+
+
+def _lock_cure(repo: Repository, lock: str) -> str:
+    """Whose the lock is. Its new name is outside `refs`, where git would take it for a broken branch."""
+    from console.adapters.git.watching import holders
+
+    if who := holders(lock):
+        return f"{shown(lock)} is held by {', '.join(map(shown, who))}: wait for that to end, then try again"
+    away = os.path.join(repo.workspace.common, f"{os.path.basename(lock)}.old")
+    return (
+        f"{shown(lock)} is in the way, and no process holds it: when no git command runs here, move it away with "
+        f"`mv {shown(shlex.quote(lock))} {shown(shlex.quote(away))}` and try again"
+    )
 
 
 def _holders(repo: Repository, ref: str) -> list[str]:
@@ -154,7 +167,7 @@ def undo(repo: Repository, plan: Frozen) -> Landed | Refused:
         _restore(repo, plan)
     ran = _swap(repo, plan, plan.ref_old, plan.commit, f"nightdesk: approval of {plan.commit[:10]} undone")
     if ran.code != 0:
-        return _stuck(plan, ran)
+        return _stuck(repo, plan, ran, "nothing was undone")
     return Landed(commit=plan.ref_old, index_note=_refresh(repo, plan, steps))
 
 

@@ -24,7 +24,7 @@ def path_problem(path: str) -> str:
     if any(part in (b"", b".", b"..") for part in parts):
         return 'has an empty, "." or ".." component'
     if any(_is_dot_git(part) for part in parts):
-        return "reaches into git's own folder"
+        return "reaches into git's own folder, which no commit holds: take it off the list"
     return ""
 
 

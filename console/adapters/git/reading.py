@@ -254,12 +254,28 @@ def changed_since(worktree: str, paths: tuple[PlanPath, ...]) -> tuple[str, ...]
 
 
 def _as_frozen(now: Entry, one: PlanPath) -> bool:
+    was = on_disk(one)
+    # An older record of a file that a hook took away does not tell its mode.
+    return now == was or (one.mode == ABSENT.mode == was.mode and now.oid == was.oid)
+
+
+def on_disk(one: PlanPath) -> Entry:
+    """What was on disk when the plan was frozen (`PlanPath.disk`, as `disk_of` writes it)."""
     if not one.disk:
-        return now == Entry(one.mode, one.oid)
+        return Entry(one.mode, one.oid)
     if one.disk == NOWHERE:
-        return now == ABSENT
-    # Whether a rewritten file was executable on disk is not recorded.
-    return now.oid == one.disk and (now.mode != LINK or LINK in (one.mode, one.old_mode))
+        return ABSENT
+    mode, _, oid = one.disk.rpartition(" ")
+    return Entry(mode or one.mode, oid)
+
+
+def disk_of(was: Entry, committed: Entry) -> str:
+    """For `PlanPath.disk`: "" when both are the same; the id, after the mode on disk where that is another one."""
+    if was == committed:
+        return ""
+    if was == ABSENT:
+        return NOWHERE
+    return was.oid if was.mode == committed.mode else f"{was.mode} {was.oid}"
 
 
 def _differing(worktree: str, paths: tuple[PlanPath, ...], fits: Callable[[Entry, PlanPath], bool]) -> tuple[str, ...]:

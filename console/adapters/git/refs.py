@@ -29,8 +29,9 @@ class Tip:
 
 @dataclass(frozen=True, slots=True)
 class Refs:
-    """All refs of a git dir. values: {full name: object id, or "ref: <name>" or "link: <target>"}. locks: lock files
-    in `refs`, as paths. cut: there were more than can be looked at."""
+    """All refs of a git dir. values: {full name: object id, "ref: <name>", "link: <target>" with " (<object id>)" when
+    one is behind it, or "broken: ..." for a file that says neither}. locks: lock files in `refs`, as paths. cut: there
+    were more than can be looked at."""
 
     values: dict[str, str] = field(default_factory=dict)
     locks: list[str] = field(default_factory=list)
@@ -75,6 +76,12 @@ def _loose(path: str) -> str | None:
     return found[0].decode() if found else None
 
 
+def _linked(path: str) -> str:
+    """Where a link in the place of a ref leads, and the object id that git would take from there."""
+    behind = _OID.match(read_small(path, 4096) or b"")
+    return f"link: {link_of(path)}" + (f" ({behind[0].decode()})" if behind else "")
+
+
 def link_of(path: str) -> str:
     """Where a symbolic link points, "" when there is none."""
     try:
@@ -107,10 +114,10 @@ def all_refs(common: str) -> Refs:
             return Refs(found.values, found.locks, cut=True)
         if name.endswith(".lock"):
             found.locks.append(path)
-        elif value := _loose(path):
-            found.values[name] = value
         elif link:
-            found.values[name] = f"link: {link_of(path)}"
+            found.values[name] = _linked(path)
+        else:
+            found.values[name] = _loose(path) or "broken: no ref can be read from it"
     return found
 
 

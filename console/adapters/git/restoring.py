@@ -13,19 +13,25 @@ from functools import partial
 from pathlib import Path
 
 from console.adapters.git.binary import GitFailed, shown
-from console.adapters.git.comparing import Side, grave_labels, text
-from console.adapters.git.fingerprint import STASH_LOG
+from console.adapters.git.comparing import grave_files
+from console.adapters.git.fingerprint import GONE, STASH_LOG
 from console.adapters.git.gitconfig import differences
-from console.adapters.git.items import Item, item_at
+from console.adapters.git.items import Item, digest_of, item_at
 from console.adapters.git.objects import pack
 from console.adapters.git.plainfiles import INDEX_CAP, read_small
+from console.adapters.git.refchanges import NO_REF, sound_head
+from console.adapters.git.refs import packed
+from console.adapters.git.relinking import relink
 from console.adapters.git.replacing import CannotReplace, move_away, put
 from console.adapters.git.shadow import NO_COMMIT, Repository, View
 from console.adapters.git.shelf import Shelf
-from console.core.records import Refused
+from console.adapters.git.sides import Side, keeps_a_worktree, lost, made_by_git, text
+from console.core.records import Refused, RepoChange
 
+_FLAGS = {"a": "assume-unchanged", "s": "skip-worktree"}
 _WHO = {"GIT_COMMITTER_NAME": "nightdesk", "GIT_COMMITTER_EMAIL": "nightdesk@localhost"}
-_SYMBOLIC = ("ref: ", "link: ")
+_FOLDERS = ("objects", "worktrees", "modules", "refs")
+"""Without one of these, or a folder below `refs`, there is no repository: a link in its place stays."""
 
 
 class Restoring:
@@ -37,24 +43,43 @@ class Restoring:
         self._old, self._seen, self._now = old, seen, now
         self._common = repo.workspace.common
         self._notes: list[str] = []
+        self._failed: dict[tuple[str, ...], str] = {}
         self._moved: set[str] = set()
         self._rest: Path | None = None
 
-    def run(self, refs: frozenset[str]) -> tuple[str, ...] | Refused:
-        """Notes on everything that was or was not put back. Raises OSError and GitFailed."""
+    def run(self, refs: frozenset[str]) -> Refused | None:
+        """Put back what can be; `notes` has what became of it. Raises OSError and GitFailed."""
         if self._old.seen.places.get(self._common) != self._now.seen.places.get(self._common):
             return Refused(
                 reason=f"{shown(self._common)} is another folder than the one that is wanted back: nothing was "
                 "touched; find out where the right one went and put it in its place"
             )
-        for label in grave_labels(self._old, self._seen):
-            self._try(f"file {label}", partial(self._file, label))
-        if "HEAD" in refs:
-            self._try("HEAD", self._head)
+        missed = lost(self._old, self._seen)
+        for name in sorted(missed):
+            self._try(f"worktree {name} gone", partial(self._worktree, name, os.path.dirname(missed[name])))
+        for label, items in grave_files(self._old, self._seen).items():
+            if not any(label.startswith(f"worktrees/{name}/") for name in missed):
+                self._try(items, partial(self._file, label))
+        self._heads(refs)
         self._refs(refs)
         for folder in sorted(self._old.seen.flags.keys() & self._seen.seen.flags.keys()):
-            if self._old.seen.flags[folder] != self._seen.seen.flags[folder]:
-                self._try(f"the index flags of {folder}", partial(self._flags, folder))
+            rows = sorted(self._old.flags(folder) ^ self._seen.flags(folder))
+            if rows:
+                items = [f"index flag {_FLAGS[row[0]]} {row[2:]} ({folder})" for row in rows]
+                self._try(items, partial(self._flags, folder))
+        return None
+
+    def notes(self, left: list[RepoChange]) -> tuple[str, ...]:
+        """Everything that was or was not put back. left: what was to be put back and still differs."""
+        said = {shown(text(item)) for items in self._failed for item in items}
+        for items, why in self._failed.items():
+            more = f" and {len(items) - 10} more" if len(items) > 10 else ""
+            self._notes.append(f"not put back: {', '.join(shown(text(one)) for one in items[:10])}{more}: {why}")
+        for one in left:
+            if shown(one.item) not in said:
+                why = one.cure or "it is not as it was: look at it yourself"
+                still = "it is still there; " if one.severity == "lock" else ""
+                self._notes.append(f"not put back: {shown(one.item)}: {still}{why}")
         return tuple(self._notes) or ("there was nothing left to put back",)
 
     def _room(self) -> Path:
@@ -62,18 +87,18 @@ class Restoring:
             self._rest = self._shelf.room()
         return self._rest
 
-    def _try(self, what: str, work: Callable[[], None]) -> None:
-        name = shown(text(what))
+    def _try(self, what: str | list[str], work: Callable[[], None]) -> None:
+        items = (what,) if isinstance(what, str) else tuple(what)
         try:
             work()
         except CannotReplace as cannot:
-            self._notes.append(f"{name} is not put back: {cannot}")
+            self._failed[items] = str(cannot)
         except GitFailed as failed:
-            self._notes.append(f"{name} is not put back: {failed.reason}")
+            self._failed[items] = failed.reason
         except FileExistsError as error:
-            self._notes.append(f"{name} is not put back: {shown(str(error.filename))} is there; see who holds it")
+            self._failed[items] = f"{shown(str(error.filename))} is there; see who holds it"
         except OSError as error:
-            self._notes.append(f"{name} is not put back: {error.strerror}")
+            self._failed[items] = error.strerror or "it cannot be written"
 
     # -- files
 
@@ -81,22 +106,37 @@ class Restoring:
         old, seen, now = (side.seen.files.get(label) for side in (self._old, self._seen, self._now))
         if any(label.startswith(f"{one}/") for one in self._moved) and old is None:
             return
-        if now == old:
+        made = made_by_git(label, self._seen) if old is None else None
+        if now == old and made is None:
             return
         if now != seen:
             raise CannotReplace(f"it changed again since it was seen{self._key_cures(label)}")
         base, below = self._place(label)
-        if old is None:
-            assert seen is not None
-            kept = move_away(base, below, seen, self._room())
-            self._moved.add(label)
-            self._notes.append(f"moved {shown(text(label))} away to {shown(str(kept))}")
-            return
-        body = self._body(label, old)
         # What a link that is no longer there led to is not what stands in its place now.
-        expected = None if any(label.startswith(f"{one}/") for one in self._moved) else seen
-        put(base, below, old, body, expected=expected, room=self._room())
-        self._notes.append(f"put {shown(text(label))} back")
+        missing = seen is None or seen.kind == GONE or any(label.startswith(f"{one}/") for one in self._moved)
+        expected = None if missing else seen
+        if old is None and made is None:
+            self._away(label, base, below, seen)
+            return
+        wanted = old if old is not None and made is None else Item("file", 0o644, digest_of(made or b""))
+        if wanted.kind == GONE:
+            raise CannotReplace("there was none before: it is left as it is")
+        put(base, below, wanted, self._body(label, wanted) if made is None else made,
+            expected=expected, room=self._room())  # fmt: skip
+        self._notes.append(f"put {shown(text(label))} back{'' if made is None else ' as git writes it'}")
+
+    def _away(self, label: str, base: str, below: str, seen: Item | None) -> None:
+        if seen is None or keeps_a_worktree(label):
+            raise CannotReplace("its worktree is new and would be none without it: look at it yourself")
+        if label in _FOLDERS or label.startswith("refs/"):
+            raise CannotReplace(_folder_cure(os.path.join(self._common, label), seen.target))
+        kept = move_away(base, below, seen, self._room())
+        self._moved.add(label)
+        self._notes.append(f"moved {shown(text(label))} away to {shown(str(kept))}")
+
+    def _worktree(self, name: str, folder: str) -> None:
+        new = relink(self._repo, self._old, name, self._body)
+        self._notes.append(f"made the worktree {shown(folder)} known to git again{new}")
 
     def _body(self, label: str, item: Item) -> bytes:
         if item.kind == "link":
@@ -110,7 +150,7 @@ class Restoring:
         """(a folder that is trusted to be ours to write, the path below it)."""
         if not os.path.isabs(label):
             return self._common, label
-        for base in (self._repo.workspace.root, *self._seen.seen.flags):
+        for base in (self._repo.workspace.root, *self._seen.seen.flags, *self._old.seen.flags):
             if label.startswith(f"{base}/"):
                 return base, label[len(base) + 1 :]
         raise CannotReplace("it is outside the repository: put it back yourself")
@@ -124,16 +164,24 @@ class Restoring:
         path = shlex.quote(os.path.join(self._common, label))
         return f"; these keys differ: {', '.join(keys[:10])}: mend them with `git config --file {path} --edit`"
 
-    def _head(self) -> None:
-        old, seen, now = (side.seen.heads.get("", "") for side in (self._old, self._seen, self._now))
+    def _heads(self, refs: frozenset[str]) -> None:
+        for label, before in sorted(self._old.seen.heads.items()):
+            broken = not sound_head(self._seen.seen.heads.get(label, before))
+            if broken or (label == "" and "HEAD" in refs):
+                self._try(f"HEAD of {label}" if label else "HEAD", partial(self._head, label))
+
+    def _head(self, label: str) -> None:
+        old, seen, now = (side.seen.heads.get(label, "") for side in (self._old, self._seen, self._now))
         if now == old:
             return
-        if now != seen or old == "unreadable" or old.startswith("link: "):
+        if now != seen or not sound_head(old):
             raise CannotReplace("it changed again since it was seen, or was no plain file")
-        there = self._now_item("HEAD")
-        put(self._common, "HEAD", Item("file", 0o644), os.fsencode(old), expected=there, room=None)
+        name = os.path.join(label, "HEAD")
+        there = self._now_item(name)
+        put(self._common, name, Item("file", 0o644), os.fsencode(old), expected=there, room=self._room())
         root = shlex.quote(self._repo.workspace.root)
-        self._notes.append(f"put HEAD back to {old.strip()}; files and index stay, see `git -C {root} status`")
+        where = f"; files and index stay, see `git -C {root} status`" if not label else ""
+        self._notes.append(f"put {shown(text(name))} back to {old.strip()}{where}")
 
     def _now_item(self, name: str) -> Item | None:
         return item_at(os.path.join(self._common, name))
@@ -142,7 +190,7 @@ class Restoring:
 
     def _refs(self, refs: frozenset[str]) -> None:
         old, seen, now = self._old.refs(), self._seen.refs(), self._now.refs()
-        wanted = {name for name in old.keys() | seen.keys() if text(name) in refs or name.startswith("refs/replace/")}
+        wanted = {name for name in old.keys() | seen.keys() if text(name) in refs or _lies(name, old, seen)}
         for name in sorted(wanted):
             one, two, three = old.get(name, ""), seen.get(name, ""), now.get(name, "")
             if one in (two, three):
@@ -153,9 +201,17 @@ class Restoring:
 
     def _ref(self, name: str, old: str, seen: str, now: str) -> None:
         if now != seen:
-            raise CannotReplace(f"it moved again since it was seen, to {now[:10] or 'nothing'}")
-        if old.startswith(_SYMBOLIC) or seen.startswith(_SYMBOLIC):
-            raise CannotReplace("it is or was a symbolic one: set it with `git symbolic-ref`")
+            raise CannotReplace(f"it moved again since it was seen, to {now[:200] or 'nothing'}")
+        if old.startswith(NO_REF):
+            raise CannotReplace(f"it was no plain ref before ({old}): look at it yourself")
+        if seen.startswith(NO_REF):
+            seen = self._unlinked(name)
+            if seen == old:
+                self._notes.append(f"put {shown(text(name))} back{f' to {old[:10]}' if old else ': it was not there'}")
+                return
+        if old.startswith("ref: ") or seen.startswith("ref: "):
+            self._symbolic(name, old)
+            return
         if not old and not name.startswith("refs/replace/"):
             raise CannotReplace("it is new and may be somebody's work: delete it yourself if it is not wanted")
         if old and self._repo.ran(View(), "cat-file", "-e", old).code != 0:
@@ -168,6 +224,24 @@ class Restoring:
             raise CannotReplace(ran.complaint())
         done = f"put {name} back to {old[:10]}" if old else f"took {name} away"
         self._notes.append(f"{shown(text(done))}; it was at {seen[:10] or 'nothing'}")
+
+    def _unlinked(self, name: str) -> str:
+        """Move away what stands in the place of a ref; the value that is in force then."""
+        there, path = self._now_item(name), os.path.join(self._common, name)
+        if there is None:
+            return packed(self._common).get(name, "")
+        if os.path.isdir(path):
+            raise CannotReplace(_folder_cure(path, there.target))
+        kept = move_away(self._common, name, there, self._room())
+        what = f"{name} (a link to {there.target})" if there.kind == "link" else name
+        self._notes.append(f"moved {shown(text(what))} away to {shown(str(kept))}")
+        return packed(self._common).get(name, "")
+
+    def _symbolic(self, name: str, old: str) -> None:
+        cure = f"git symbolic-ref {shlex.quote(text(name))} {shlex.quote(text(old.removeprefix('ref: ')))}"
+        if not old.startswith("ref: "):
+            cure = f"git update-ref --no-deref {shlex.quote(text(name))} {old or '-d'}"
+        raise CannotReplace(f"it is or was a symbolic one: set it with `{cure}`")
 
     def _hold(self, old: str, tip: str) -> None:
         """Keep in the shadow what a ref that is moved back lets go."""
@@ -217,6 +291,19 @@ class Restoring:
             args = ("-c", "core.splitIndex=false", "update-index", option, "-z", "--stdin")
             # Only the entries' bits are set; git wants a working tree for that, and this one has nothing to look at.
             self._repo.out(View(index=index, worktree=str(index.parent)), *args, stdin=stdin)
+
+
+def _lies(name: str, old: dict[str, str], seen: dict[str, str]) -> bool:
+    """True for a ref that is put back without being named: one of those that lie, whoever is asked."""
+    value = seen.get(name, "")
+    broken = name in old and value.startswith("broken: ")
+    other = name.startswith("refs/heads/") and name in old and value.startswith("ref: ")
+    return name.startswith("refs/replace/") or value.startswith("link: ") or broken or other
+
+
+def _folder_cure(path: str, target: str) -> str:
+    place, led = shlex.quote(shown(text(path))), shlex.quote(shown(text(target)))
+    return f"a link to a folder, in which git's own data is now; look there, then `rm {place} && mv {led} {place}`"
 
 
 def _publish(index: Path, body: bytes, before: os.stat_result) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -21,11 +22,13 @@ from console.core.records import Frozen, Refused
 
 Format = Literal["openpgp", "ssh", "x509"]
 
-ARMOUR: Mapping[Format, bytes] = {
-    "openpgp": b"-----BEGIN PGP ",
-    "ssh": b"-----BEGIN SSH SIGNATURE-----",
-    "x509": b"-----BEGIN SIGNED MESSAGE-----",
+ARMOUR: Mapping[Format, tuple[bytes, ...]] = {
+    "openpgp": (b"-----BEGIN PGP SIGNATURE-----", b"-----BEGIN PGP MESSAGE-----"),
+    "ssh": (b"-----BEGIN SSH SIGNATURE-----",),
+    "x509": (b"-----BEGIN SIGNED MESSAGE-----",),
 }
+"""First lines of a signature, as git tells the formats apart."""
+
 _PROGRAM: Mapping[Format, str] = {"openpgp": "gpg", "ssh": "ssh-keygen", "x509": "gpgsm"}
 _SETTING: Mapping[Format, str] = {"openpgp": "gpg.program", "ssh": "gpg.ssh.program", "x509": "gpg.x509.program"}
 _QUIET: Mapping[Format, tuple[str, ...]] = {
@@ -92,6 +95,13 @@ class Signer:
         made = _MADE.search(said)
         origin = " (named by the repository's own configuration)" if self.local_key else ""
         return f"{_WORDS[self.format]} {made.group(1) if made else shown(self.key or self.who)}{origin}"
+
+    def by_hand(self) -> str:
+        """A shell command that makes a signature as git would ask for it."""
+        if self.format == "ssh":
+            return f"echo x | {shlex.quote(self.program)} -Y sign -n git -f {shlex.quote(self.key or '<key file>')}"
+        user = shlex.quote(self.key or self.who)
+        return f"echo x | {shlex.quote(self.program)} --local-user {user} --armor --detach-sign"
 
     def unlock(self) -> tuple[str, ...]:
         """A command for the operator's own terminal that asks for what is missing."""

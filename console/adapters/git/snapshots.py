@@ -32,6 +32,7 @@ from console.core.records import Refused
 from console.engine.ports import RolledBack, Snapshot
 
 SHOWN_AT_MOST: Final = 200
+NAMED_AT_MOST: Final = 20
 KEPT_SECONDS: Final = 14 * 24 * 3600
 PATIENCE: Final = 60.0
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*")
@@ -247,6 +248,7 @@ def _flock(handle: int, how: int) -> bool:
 
 def _snapshot(commit: str, scene: Scene, when: int, began: float, keeping: Keeping) -> Snapshot:
     uncovered = [_reason(path, one.why) for path, one in sorted(scene.skipped.items())]
+    uncovered += _some([_reason(path, "(ignored)") for path in sorted(scene.ignored)], "ignored files and folders")
     if keeping.borrowed:
         uncovered.append(
             f"{keeping.borrowed} unchanged files are kept by the repository alone: together they are too big to copy"
@@ -265,12 +267,17 @@ def _reason(path: str, why: str) -> str:
     return f"{shown(os.fsencode(path))} {why}"
 
 
+def _some(rows: list[str], what: str) -> list[str]:
+    more = len(rows) - NAMED_AT_MOST
+    return [*rows[:NAMED_AT_MOST], f"and {more} more {what}"] if more > 0 else rows
+
+
 def _uncovered_changes(worktree: str, target: Scene) -> Iterator[str]:
     """What the snapshot did not cover and is gone or not the same any more."""
     with root_of(worktree) as root:
-        for path in sorted(target.ignored):
-            if mark_at(root, path.rstrip("/")) is None:
-                yield _reason(path, "is gone: it was ignored, and ignored files are not covered")
+        gone = [path for path in sorted(target.ignored) if mark_at(root, path.rstrip("/")) is None]
+        rows = [_reason(path, "is gone: it was ignored, and ignored files are not covered") for path in gone]
+        yield from _some(rows, "ignored files and folders are gone")
         for path, one in sorted(target.skipped.items()):
             now = mark_at(root, path)
             if now is None or (one.mark and now != one.mark):

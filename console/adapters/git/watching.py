@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from console.adapters.git.binary import GitFailed, shown
-from console.adapters.git.comparing import Side, compare
+from console.adapters.git.comparing import compare
 from console.adapters.git.fingerprint import Print, Taking, ref_text, refs_from
 from console.adapters.git.gitconfig import Parsed, parse
 from console.adapters.git.items import digest_of
@@ -26,6 +26,7 @@ from console.adapters.git.refs import all_refs
 from console.adapters.git.restoring import Restoring
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.shelf import Shelf
+from console.adapters.git.sides import Side, as_git_makes
 from console.adapters.git.worktrees import linked_git_dirs
 from console.core.records import Refused, RepoChange
 from console.engine.ports import Look
@@ -47,68 +48,96 @@ class Watch:
 
     def rebase(self) -> Refused | None:
         def work() -> None:
-            self._make_baseline(*self._take())
+            self._make_baseline(*self._take(self._shelf.load(self._shelf.baseline())))
 
         return self._refusing(work)
 
-    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
-        return self._refusing(lambda: self._look(own_refs))
+    def look(self, own_refs: frozenset[str] = frozenset(), *, strict: bool = False) -> Look | Refused:
+        return self._refusing(lambda: self._look(own_refs, strict))
 
     def accept_refs(self, refs: frozenset[str]) -> None:
-        """Does nothing without a baseline. Raises OSError when the state folder cannot be written."""
-        with self._lock:
-            baseline = self._shelf.load(self._shelf.baseline())
-            kept = self._shelf.content(baseline.refs) if baseline else None
-            if baseline is None or kept is None:
-                return
-            values, now = refs_from(kept), all_refs(self._repo.workspace.common).values
-            for name in refs:
-                values.pop(name, None)
-                if name in now:
-                    values[name] = now[name]
-            body = ref_text(values)
-            self._make_baseline(replace(baseline, refs=digest_of(body)), {digest_of(body): body})
+        """Does nothing without a baseline. What cannot be accepted is told by the next look."""
+        self._refusing(lambda: self._accept_refs(refs))
 
-    def adopt(self, seen: str) -> tuple[str, ...] | Refused:
+    def accept_worktree(self, worktree: str) -> None:
+        """Does nothing without a baseline, and nothing when it is not as git makes it: then the next look tells."""
+        self._refusing(lambda: self._accept_worktree(os.path.realpath(worktree)))
+
+    def adopt(self, seen: str, own_refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
         def work() -> tuple[str, ...] | Refused:
             adopted = self._shelf.load(seen)
             if adopted is None:
                 return _gone(seen)
             self._shelf.set_baseline(seen)
-            now, content = self._take()
-            later = self._compare(adopted, now, content)
+            now, content = self._take(adopted)
+            later = self._compare(adopted, now, content, own_refs, strict=True)
             return tuple(f"{shown(one.item)} changed again since: it is not adopted" for one in later)
 
         return self._refusing(work)
 
     def restore(self, baseline: str, seen: str, refs: frozenset[str] = frozenset()) -> tuple[str, ...] | Refused:
         def work() -> tuple[str, ...] | Refused:
-            sides = []
-            for name in (baseline, seen):
-                found = self._shelf.load(name)
-                if found is None:
-                    return _gone(name)
-                sides.append(Side(found, self._shelf.content, self._parse))
-            now, content = self._take()
-            return Restoring(
-                self._repo, self._shelf, sides[0], sides[1], Side(now, self._found_in(content), self._parse)
-            ).run(refs)
+            old, then = self._shelf.load(baseline), self._shelf.load(seen)
+            if old is None or then is None:
+                return _gone(baseline if old is None else seen)
+            wanted_back, was_seen, now = self._side(old, {}), self._side(then, {}), self._side(*self._take(old, then))
+            restoring = Restoring(self._repo, self._shelf, wanted_back, was_seen, now)
+            if refused := restoring.run(refs):
+                return refused
+            wanted = {one.item for one in self._compare(old, then, {}, strict=True) if _is_wanted(one, refs)}
+            after = self._compare(old, *self._take(old, then), strict=True)
+            return restoring.notes([one for one in after if one.item in wanted and one.severity != "note"])
 
         return self._refusing(work)
 
     # -- taking and comparing
 
-    def _look(self, own_refs: frozenset[str]) -> Look | Refused:
-        now, content = self._take()
+    def _look(self, own_refs: frozenset[str], strict: bool) -> Look | Refused:
         name = self._shelf.baseline()
-        if not name:
+        baseline = self._shelf.load(name)
+        if name and baseline is None:
+            return _gone(name)
+        now, content = self._take(baseline)
+        if baseline is None:
             name = self._make_baseline(now, content)
             return Look(baseline=name, seen=name)
-        baseline = self._shelf.load(name)
-        if baseline is None:
-            return _gone(name)
-        changes = self._compare(baseline, now, content, own_refs)
+        changes = self._compare(baseline, now, content, own_refs, strict)
         return Look(baseline=name, seen=self._shelf.keep(now, content) if changes else name, changes=changes)
+
+    def _accept_refs(self, refs: frozenset[str]) -> None:
+        baseline = self._shelf.load(self._shelf.baseline())
+        kept = self._shelf.content(baseline.refs) if baseline else None
+        if baseline is None or kept is None:
+            return
+        values, now = refs_from(kept), all_refs(self._repo.workspace.common).values
+        for name in refs:
+            values.pop(name, None)
+            if name in now:
+                values[name] = now[name]
+        body = ref_text(values)
+        self._make_baseline(replace(baseline, refs=digest_of(body)), {digest_of(body): body})
+
+    def _accept_worktree(self, folder: str) -> None:
+        baseline = self._shelf.load(self._shelf.baseline())
+        if baseline is None:
+            return
+        now, content = self._take(baseline)
+        side = self._side(now, content)
+        pointer = os.path.join(folder, ".git")
+        home = next((f"worktrees/{one}" for one, label in side.pointers().items() if label == pointer), "")
+        if not home or not as_git_makes(f"{home}/commondir", side) or not as_git_makes(pointer, side):
+            return
+
+        def of_it(label: str) -> bool:
+            return label == pointer or label.startswith(f"{home}/")
+
+        files = {label: one for label, one in baseline.files.items() if not of_it(label)}
+        files |= {label: one for label, one in now.files.items() if of_it(label)}
+        configs = {one for one in baseline.configs if not of_it(one)} | {one for one in now.configs if of_it(one)}
+        heads = baseline.heads | {home: now.heads[home]}
+        flags = baseline.flags | {folder: now.flags[folder]}
+        made = replace(baseline, files=files, configs=tuple(sorted(configs)), heads=heads, flags=flags)
+        self._make_baseline(made, content)
 
     def _make_baseline(self, seen: Print, content: dict[str, bytes]) -> str:
         self._shelf.open()
@@ -116,25 +145,35 @@ class Watch:
         self._shelf.set_baseline(name)
         return name
 
-    def _take(self) -> tuple[Print, dict[str, bytes]]:
+    def _take(self, *known: Print | None) -> tuple[Print, dict[str, bytes]]:
+        """known: fingerprints whose worktrees are looked for, too."""
         workspace = self._repo.workspace
+        before = (self._side(one, {}).pointers().values() for one in known if one is not None)
         taking = Taking(
             root=workspace.root, common=workspace.common, linked=linked_git_dirs(workspace.common),
             home=self._repo.environ.get("HOME", "/"), parse=self._parse, flags_of=self._flags_of,
+            known=frozenset(label for labels in before for label in labels),
         )  # fmt: skip
         return taking.take(), taking.content
 
     def _found_in(self, content: dict[str, bytes]) -> Callable[[str], bytes | None]:
         return lambda digest: content[digest] if digest in content else self._shelf.content(digest)
 
+    def _side(self, seen: Print, content: dict[str, bytes]) -> Side:
+        return Side(seen, self._repo.workspace.common, self._found_in(content), self._parse)
+
     def _compare(
-        self, old: Print, new: Print, content: dict[str, bytes], own_refs: frozenset[str] = frozenset()
+        self,
+        old: Print,
+        new: Print,
+        content: dict[str, bytes],
+        own_refs: frozenset[str] = frozenset(),
+        strict: bool = False,
     ) -> tuple[RepoChange, ...]:
         if old == new:
             return ()
-        old_side = Side(old, self._shelf.content, self._parse)
-        new_side = Side(new, self._found_in(content), self._parse)
-        return compare(old_side, new_side, own_refs, self._fast_forward, self._lock_cure)
+        sides = self._side(old, {}), self._side(new, content)
+        return compare(*sides, own_refs, ancestor=self._fast_forward, lock_cure=self._lock_cure, strict=strict)
 
     def _parse(self, body: bytes) -> Parsed:
         digest = digest_of(body)
@@ -196,6 +235,8 @@ class Watch:
     def _refusing(self, work: Callable[[], Result]) -> Result | Refused:
         try:
             with self._lock:
+                if absent := _no_git_dir(self._repo.workspace.common):
+                    return absent
                 self._shelf.open()
                 return work()
         except GitFailed as failed:
@@ -222,6 +263,23 @@ def holders(path: str) -> list[str]:
                         found.append(f"pid {pid} ({name})")
                         break
     return found
+
+
+def _is_wanted(one: RepoChange, refs: frozenset[str]) -> bool:
+    """What a restore is to bring back: what runs, lies or locks, and the refs that were named."""
+    if one.severity == "moved":
+        return one.item.removeprefix("ref ") in refs
+    return one.severity != "note"
+
+
+def _no_git_dir(common: str) -> Refused | None:
+    parts = (os.path.join(common, name) for name in ("HEAD", "objects"))
+    if os.path.isdir(common) and any(os.path.lexists(one) for one in parts):
+        return None
+    return Refused(
+        reason=f"the git dir {shown(common)} is gone: the files beside it are there, but no git command works; put it "
+        "back from a backup or a clone, and do not make a new one over it"
+    )
 
 
 def _gone(name: str) -> Refused:
