@@ -113,7 +113,8 @@ class PlanPath(Record, frozen=True, kw_only=True):
     """One path of a plan: old -> new. mode "000000" and an empty oid mean absent.
 
     path: as text (`core.paths`). disk: id of the bytes on disk when those are not what is committed (line endings that
-    are converted, content kept in LFS, files that a hook rewrote); "" when they are.
+    are converted, content kept in LFS, files that a hook rewrote), after the mode on disk where that is another one;
+    "" when they are.
     """
 
     path: str

@@ -239,7 +239,8 @@ def test_a_left_lock_is_named_with_who_holds_it(repo: Repo, watch: Watch) -> Non
     repo.write(".git/refs/heads/main.lock", "")
     look = looked(watch)
     assert rows(look) == [("lock index.lock", "lock"), ("lock refs/heads/main.lock", "lock")]
-    assert f"mv {lock} {lock}.left" in look.changes[0].cure and "no process holds it" in look.changes[0].cure
+    cure = look.changes[0].cure
+    assert f"mv {lock} {repo.root / '.git' / lock.name}.old" in cure and "no process holds it" in cure
     with lock.open("w"):
         assert f"pid {os.getpid()} " in looked(watch).changes[0].cure
     restored(watch, look)

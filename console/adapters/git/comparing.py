@@ -94,7 +94,7 @@ def _plain_file(label: str, old: Side, new: Side) -> Iterable[RepoChange]:
     one = _file(label, before, after, {*old.seen.hooks, *new.seen.hooks})
     if after and after.kind == GONE:
         # Measured: named, the folder is repaired as well, but git then says that it could not and exits 1.
-        cure = f"git --git-dir={shlex.quote(new.common)} worktree repair"
+        cure = f"git -C {shlex.quote(new.root)} worktree repair"
         one = RepoChange(item=one.item, severity="lies", before=one.before, cure=cure)
     yield one
 

@@ -5,7 +5,6 @@ Files whole, refs by compare-and-swap, index flags under git's own lock. Nothing
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 from collections.abc import Callable
@@ -18,8 +17,8 @@ from console.adapters.git.fingerprint import GONE, STASH_LOG
 from console.adapters.git.gitconfig import differences
 from console.adapters.git.items import Item, digest_of, item_at
 from console.adapters.git.objects import pack
-from console.adapters.git.plainfiles import INDEX_CAP, read_small
 from console.adapters.git.refchanges import NO_REF, sound_head
+from console.adapters.git.reflagging import reflag
 from console.adapters.git.refs import packed
 from console.adapters.git.relinking import relink
 from console.adapters.git.replacing import CannotReplace, move_away, put
@@ -269,28 +268,8 @@ class Restoring:
             return
         if now != seen:
             raise CannotReplace("they changed again since they were seen")
-        git_dir = self._repo.git_dir_of(folder)
-        if not git_dir:
-            raise CannotReplace("the worktree is gone")
-        index = Path(git_dir, "index")
-        with self._repo.scratch() as room:
-            before = index.stat()
-            body = read_small(str(index), INDEX_CAP)
-            if body is None:
-                raise CannotReplace("the index is no file that can be read")
-            (room / "index").write_bytes(body)
-            for letter, what in (("a", "assume-unchanged"), ("s", "skip-worktree")):
-                for rows, option in ((now - old, f"--no-{what}"), (old - now, f"--{what}")):
-                    self._mark(room / "index", option, [row[2:] for row in rows if row[0] == letter])
-            _publish(index, (room / "index").read_bytes(), before)
+        reflag(self._repo, folder, old, now)
         self._notes.append(f"put the index flags of {shown(folder)} back")
-
-    def _mark(self, index: Path, option: str, names: list[str]) -> None:
-        if names:
-            stdin = os.fsencode("".join(f"{name}\0" for name in sorted(names)))
-            args = ("-c", "core.splitIndex=false", "update-index", option, "-z", "--stdin")
-            # Only the entries' bits are set; git wants a working tree for that, and this one has nothing to look at.
-            self._repo.out(View(index=index, worktree=str(index.parent)), *args, stdin=stdin)
 
 
 def _lies(name: str, old: dict[str, str], seen: dict[str, str]) -> bool:
@@ -304,20 +283,3 @@ def _lies(name: str, old: dict[str, str], seen: dict[str, str]) -> bool:
 def _folder_cure(path: str, target: str) -> str:
     place, led = shlex.quote(shown(text(path))), shlex.quote(shown(text(target)))
     return f"a link to a folder, in which git's own data is now; look there, then `rm {place} && mv {led} {place}`"
-
-
-def _publish(index: Path, body: bytes, before: os.stat_result) -> None:
-    """Under `index.lock`; raises FileExistsError when it is there, CannotReplace when the index changed meanwhile."""
-    lock = index.with_name("index.lock")
-    handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, before.st_mode & 0o777)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(body)
-        now = index.stat()
-        if (now.st_ino, now.st_size, now.st_mtime_ns) != (before.st_ino, before.st_size, before.st_mtime_ns):
-            raise CannotReplace("the index changed meanwhile")
-        os.replace(lock, index)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            lock.unlink()
-        raise

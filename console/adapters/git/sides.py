@@ -19,9 +19,10 @@ _OF_WORKTREE = re.compile(r"worktrees/([^/]+)/(commondir|gitdir|HEAD)")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """common: the shared git dir. content: bytes by digest, None when not kept."""
+    """root: the main worktree; common: the shared git dir. content: bytes by digest, None when not kept."""
 
     seen: Print
+    root: str
     common: str
     content: Callable[[str], bytes | None]
     parse: Callable[[bytes], Parsed]

@@ -160,7 +160,8 @@ class Watch:
         return lambda digest: content[digest] if digest in content else self._shelf.content(digest)
 
     def _side(self, seen: Print, content: dict[str, bytes]) -> Side:
-        return Side(seen, self._repo.workspace.common, self._found_in(content), self._parse)
+        workspace = self._repo.workspace
+        return Side(seen, workspace.root, workspace.common, self._found_in(content), self._parse)
 
     def _compare(
         self,
@@ -229,8 +230,10 @@ class Watch:
         path = os.path.join(self._repo.workspace.common, label)
         if who := holders(path):
             return f"{', '.join(who)} holds it open: wait for that to end"
-        quoted = shlex.quote(path)
-        return f"no process holds it open: when no git command runs here, move it away with `mv {quoted} {quoted}.left`"
+        # Not beside it: below refs/ git would take the name that is left for a broken branch.
+        aside = os.path.join(self._repo.workspace.common, f"{os.path.basename(label)}.old")
+        move = f"mv {shlex.quote(path)} {shlex.quote(aside)}"
+        return f"no process holds it open: when no git command runs here, move it away with `{move}`"
 
     def _refusing(self, work: Callable[[], Result]) -> Result | Refused:
         try:
