@@ -170,7 +170,7 @@ def test_a_command_that_needs_hands_rings_and_summons(path: Path) -> None:
     client.send(start())
     client.send(beat(), needs_hands=False)
     assert isinstance(client.send(cmd.StopSession(session="s-9", by=ME)), Refused)
-    assert calls == ["ring", "summon", "ring"]
+    assert calls == ["ring", "summon", "ring", "summon"], "a refusal leaves nothing unfinished without a supervisor"
     client.close()
 
 

@@ -139,11 +139,12 @@ class Verbs:
 class Blind:
     """A watch that sees nothing: what lands must be right without an alert, too."""
 
-    def look(self, own_refs: frozenset[str] = frozenset()) -> Look:
+    def look(self, own_refs: frozenset[str] = frozenset(), *, strict: bool = False) -> Look:
         return Look(baseline="", seen="")
 
     def rebase(self) -> None: ...
     def accept_refs(self, refs: frozenset[str]) -> None: ...
+    def accept_worktree(self, worktree: str) -> None: ...
 
 
 class NoSnapshots:
@@ -239,11 +240,11 @@ class Looks:
     def __init__(self, watch: Any, stop: Stop) -> None:
         self._watch, self._stop = watch, stop
 
-    def look(self, own_refs: frozenset[str] = frozenset()) -> Look | Refused:
+    def look(self, own_refs: frozenset[str] = frozenset(), *, strict: bool = False) -> Look | Refused:
         approving = "the key is pressed" in self._stop.passed
         before, after = ("before the check", "after the git dir was checked") if approving else ("", "")
         result: Look | Refused = self._stop.around(
-            before, lambda: self._watch.look(own_refs), after or "the git dir was looked at"
+            before, lambda: self._watch.look(own_refs, strict=strict), after or "the git dir was looked at"
         )
         return result
 

@@ -96,11 +96,12 @@ async def test_two_quick_presses_do_not_land_level_two(play: DeskPlay) -> None:
         await alone(pilot)
         await pilot.press("a")
         await until(pilot, lambda: desk.armed)
-        if desk.armed and time.monotonic() - desk.armed.since < SETTLE - ALONE * 2:  # else too slow to be too soon
-            await pilot.pause(ALONE)
-            await pilot.press("a")
-            await alone(pilot)
-        assert play.sent == []
+        since = desk.armed.since if desk.armed else 0.0
+        await pilot.pause(ALONE)
+        await pilot.press("a")
+        soon = time.monotonic() - since < SETTLE
+        await alone(pilot)
+        assert play.sent == [] or not soon, "on a machine that was too slow it was not too soon"
 
 
 @pytest.mark.parametrize("how", ["tab", "subject", "list", "alert", "look", "time"])
