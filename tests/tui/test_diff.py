@@ -177,3 +177,17 @@ async def test_appended_lines_are_followed_only_while_the_end_is_in_view(away: b
         view.set_text("only\nthis\n")
         await pilot.pause()
         assert view.count == 2 and view.render_line(1).text.rstrip() == "this"
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_the_end_asked_for_stays_in_view_when_the_pane_gets_another_height(away: bool) -> None:
+    view = LineView([f"line {n}" for n in range(50)])
+    async with Shown(view).run_test(size=(40, 60)) as pilot:
+        await pilot.press("G")
+        assert view.top_line == 0  # all of it is in view: there is nowhere to go yet
+        if away:
+            await pilot.press("k")
+        view.styles.height = 10
+        for _ in range(5):
+            await pilot.pause()
+        assert view.top_line == (0 if away else 40)

@@ -48,6 +48,8 @@ class LinePane(ScrollView, can_focus=True):
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._strips: LRUCache[int, Strip] = LRUCache(1024)
+        self._at_end = False
+        """The end was asked for and nothing else since: it stays in view when the pane gets its size, or another."""
 
     @property
     def count(self) -> int:
@@ -80,6 +82,7 @@ class LinePane(ScrollView, can_focus=True):
 
     def show_line(self, index: int) -> None:
         """Scroll so that a line is the first visible one, as far as the end of the text allows."""
+        self._at_end = False
         self.scroll_to(y=max(0, min(index, self.count - 1)), animate=False)
 
     def notify_style_update(self) -> None:
@@ -115,12 +118,21 @@ class LinePane(ScrollView, can_focus=True):
 
     def action_bottom(self) -> None:
         self.show_top(self.count)
+        self._at_end = True
 
     def action_sideways(self, steps: int) -> None:
         self.scroll_to(x=max(0, self.scroll_offset.x + steps * SIDEWAYS), animate=False)
 
     def show_top(self, y: int) -> None:
+        self._at_end = False
         self.scroll_to(y=max(0, y), animate=False)
+
+    def on_resize(self) -> None:
+        if self._at_end:
+            self.call_after_refresh(self.action_bottom)
+
+    def on_mouse_scroll_up(self) -> None:
+        self._at_end = False
 
 
 class LineView(LinePane):
