@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from console.core.events import Cause, Fact
-from console.core.records import Launch, PolicySpec, Record, Who
+from console.core.records import Check, Launch, PolicySpec, Record, RunSettings, Who
 
 
 class StartSession(Record, frozen=True, kw_only=True):
@@ -106,6 +106,116 @@ class RollBack(Record, frozen=True, kw_only=True):
     snapshot: str = ""
 
 
+class StartRun(Record, frozen=True, kw_only=True):
+    """GO, after a preflight. Refused while a run is under way."""
+
+    settings: RunSettings
+    by: Who
+    attended: bool = False
+    pull: bool = False
+    warnings: tuple[Check, ...] = ()
+
+
+class PauseRun(Record, frozen=True, kw_only=True):
+    """What is under way goes on; nothing new is claimed."""
+
+    by: Who
+
+
+class ResumeRun(Record, frozen=True, kw_only=True):
+    by: Who
+
+
+class StopRun(Record, frozen=True, kw_only=True):
+    """now: also stop what is under way; it goes back to the queue."""
+
+    by: Who
+    now: bool = False
+
+
+class NextTicket(Record, frozen=True, kw_only=True):
+    """A worker asks for work. Its facts are none when it holds a ticket already: the claim is idempotent."""
+
+    holder: str
+    by: Who
+
+
+class BeginWork(Record, frozen=True, kw_only=True):
+    """The supervisor has made a ticket's worktree. Refused when the claim is no longer the present one.
+
+    ref, head: where the worktree stands; base: what the work is measured against (usually head); stores: folders with
+    objects of it that the repository lacks. prompt: "" for a worker that pulled the ticket.
+    """
+
+    ticket: str
+    attempt: int
+    worktree: str
+    branch: str
+    ref: str
+    head: str
+    base: str
+    launch: Launch
+    preset: str
+    prompt: str
+    place: str = ""
+    stacked_on: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()
+
+
+class CompleteTicket(Record, frozen=True, kw_only=True):
+    """A worker that pulled a ticket is done with it. The claim decides nothing but whether to judge or to park."""
+
+    ticket: str
+    by: Who
+    claim: Literal["DONE", "PARK", "BLOCKED"] = "DONE"
+    note: str = ""
+    head: str = ""
+
+
+class ParkTicket(Record, frozen=True, kw_only=True):
+    """From the worker that holds it, or from a person."""
+
+    ticket: str
+    question: str
+    by: Who
+    options: tuple[str, ...] = ()
+    foundational: bool = False
+
+
+class RequeueTicket(Record, frozen=True, kw_only=True):
+    ticket: str
+    by: Who
+    note: str = ""
+
+
+class DropTicket(Record, frozen=True, kw_only=True):
+    ticket: str
+    by: Who
+    note: str = ""
+
+
+class ReleaseTicket(Record, frozen=True, kw_only=True):
+    """digest: of the text that the person has seen, "" for the present one."""
+
+    ticket: str
+    by: Who
+    digest: str = ""
+
+
+class AnswerDecision(Record, frozen=True, kw_only=True):
+    """choice from 1, or 0 and a text. Both may be given: the text is then a remark on the choice."""
+
+    decision: str
+    by: Who
+    choice: int = 0
+    text: str = ""
+
+
+class ReopenDecision(Record, frozen=True, kw_only=True):
+    decision: str
+    by: Who
+
+
 class StopSupervisor(Record, frozen=True, kw_only=True):
     by: Who
 
@@ -130,6 +240,19 @@ Command = (
     | Undo
     | AnswerAlert
     | RollBack
+    | StartRun
+    | PauseRun
+    | ResumeRun
+    | StopRun
+    | NextTicket
+    | BeginWork
+    | CompleteTicket
+    | ParkTicket
+    | RequeueTicket
+    | DropTicket
+    | ReleaseTicket
+    | AnswerDecision
+    | ReopenDecision
     | StopSupervisor
     | Report
 )

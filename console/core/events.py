@@ -10,9 +10,27 @@ from typing import Literal
 
 import msgspec
 
-from console.core.records import Assessment, Frozen, GateResult, Launch, Option, PolicySpec, RepoChange, Who
+from console.core.records import (
+    Assessment,
+    Blame,
+    Category,
+    Check,
+    Frozen,
+    GateResult,
+    Interpretation,
+    Launch,
+    Option,
+    Outcome,
+    PolicySpec,
+    RepoChange,
+    RunSettings,
+    TextVerdict,
+    TicketSpec,
+    Usage,
+    Who,
+)
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
 Cause = Literal["operator", "nudge", "resume"]
@@ -56,7 +74,7 @@ class SupervisorTrouble(Event, frozen=True, kw_only=True, tag="supervisor:troubl
 
 
 class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
-    """Intent: this session is to be started."""
+    """Intent: this session is to be started. ticket: the one it works on."""
 
     session: str
     label: str
@@ -65,6 +83,7 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
     cwd: str
     worktree: str
     by: Who
+    ticket: str = ""
 
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
@@ -111,6 +130,9 @@ class TurnStarted(Event, frozen=True, kw_only=True, tag="turn-start"):
 
 
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn-end"):
+    """fault: what kind of outside trouble ended it, as the protocol told (never prose): limit (a usage limit, with the
+    time of its reset in `until`, Unix seconds, 0 for unknown), overload, auth. usage: what the turn cost."""
+
     session: str
     turn: int
     ok: bool
@@ -118,6 +140,9 @@ class TurnEnded(Event, frozen=True, kw_only=True, tag="turn-end"):
     detail: str = ""
     ref: str = ""
     head: str = ""
+    fault: Literal["", "limit", "overload", "auth"] = ""
+    until: float = 0.0
+    usage: Usage | None = None
 
 
 class AgentCommitted(Event, frozen=True, kw_only=True, tag="agent-committed"):
@@ -169,10 +194,11 @@ class CancelRequested(Event, frozen=True, kw_only=True, tag="session:cancel-requ
 
 
 class StopRequested(Event, frozen=True, kw_only=True, tag="session:stop-requested"):
-    """Intent: end the session's processes."""
+    """Intent: end the session's processes. rest: its conversation may go on later."""
 
     session: str
     by: Who
+    rest: bool = False
 
 
 class Exited(Event, frozen=True, kw_only=True, tag="exited"):
@@ -213,7 +239,8 @@ class PolicyGating(Event, frozen=True, kw_only=True, tag="policy:gating"):
 
 
 class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
-    """Outcome of `policy:gating`. refused: why nothing could be frozen; results: every gate run, the last decides."""
+    """Outcome of `policy:gating`. refused: why nothing could be frozen; results: every gate run, the last decides.
+    blame: of a ticket's work whose gate was not green. unchanged: there was nothing to freeze, as nothing differs."""
 
     policy: str
     attempt: int
@@ -223,6 +250,8 @@ class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
     only_worktree: bool = False
     notes: tuple[str, ...] = ()
     assessment: Assessment | None = None
+    blame: Blame | None = None
+    unchanged: bool = False
 
 
 class PolicyPassed(Event, frozen=True, kw_only=True, tag="policy:passed"):
@@ -439,6 +468,238 @@ class RolledBack(Event, frozen=True, kw_only=True, tag="snapshot:rolled-back"):
     refused: str = ""
 
 
+# -- the queue -------------------------------------------------------------------------------------------
+
+
+class TicketSeen(Event, frozen=True, kw_only=True, tag="ticket:seen"):
+    """A ticket's file is new or has changed. file: relative to the tickets folder. digest: SHA-256 of its bytes, under
+    which they are kept in the state folder. stamp: the file's stat, to tell cheaply that it is the same. held: why it
+    may not be worked on before a person releases it."""
+
+    ticket: str
+    file: str
+    digest: str
+    stamp: str
+    spec: TicketSpec
+    verdict: TextVerdict
+    held: str = ""
+    by: Who | None = None
+
+
+class TicketGone(Event, frozen=True, kw_only=True, tag="ticket:gone"):
+    """Its file is not there any more."""
+
+    ticket: str
+
+
+class QueueProblems(Event, frozen=True, kw_only=True, tag="queue:problems"):
+    """Everything wrong in the tickets folder now, each as "file:line: what, and the cure". Replaces the last list."""
+
+    problems: tuple[str, ...] = ()
+
+
+class TicketReleased(Event, frozen=True, kw_only=True, tag="ticket:released"):
+    """A person has looked at a held ticket, with this content."""
+
+    ticket: str
+    digest: str
+    by: Who
+
+
+class TicketRequeued(Event, frozen=True, kw_only=True, tag="ticket:requeued"):
+    """Back to the queue, with its attempts at zero. note: what the next attempt is told."""
+
+    ticket: str
+    by: Who
+    note: str = ""
+
+
+class TicketDropped(Event, frozen=True, kw_only=True, tag="ticket:dropped"):
+    """A person wants it never worked on; its file stays."""
+
+    ticket: str
+    by: Who
+    note: str = ""
+
+
+class TicketClaimed(Event, frozen=True, kw_only=True, tag="ticket:claimed"):
+    """Intent: this attempt begins. holder: "loop" for the run's own sessions, else who pulled it. digest: the text and
+    gate it is pinned to."""
+
+    ticket: str
+    run: str
+    attempt: int
+    digest: str
+    verdict: TextVerdict
+    holder: str = "loop"
+
+
+class TicketBegun(Event, frozen=True, kw_only=True, tag="ticket:begun"):
+    """Its worktree is ready and its session is to start. base: the commit the work starts from and is measured against;
+    stacked_on: the plans (not landed yet) that the base is made of. place: how the base stands to the main branch."""
+
+    ticket: str
+    attempt: int
+    session: str
+    policy: str
+    worktree: str
+    branch: str
+    base: str
+    place: str = ""
+    stacked_on: tuple[str, ...] = ()
+
+
+class TicketOverdue(Event, frozen=True, kw_only=True, tag="ticket:overdue"):
+    """Its turn takes longer than `limit` seconds."""
+
+    ticket: str
+    attempt: int
+    limit: float
+
+
+class TicketWaiting(Event, frozen=True, kw_only=True, tag="ticket:waiting"):
+    """The agent met a usage limit or overload: the same attempt goes on at `until` (Unix seconds)."""
+
+    ticket: str
+    attempt: int
+    until: float
+    why: str
+
+
+class TicketWoken(Event, frozen=True, kw_only=True, tag="ticket:woken"):
+    ticket: str
+    attempt: int
+
+
+class TicketAttemptFailed(Event, frozen=True, kw_only=True, tag="ticket:attempt-failed"):
+    """The attempt is over and its work is to be rolled back (it stays in the snapshot store). cause: gate (introduced
+    failures), agent (an error, a refusal, nothing it could do), crash, timeout. output: what the next one is told."""
+
+    ticket: str
+    attempt: int
+    cause: Literal["gate", "agent", "crash", "timeout"]
+    why: str
+    signature: str = ""
+    output: str = ""
+
+
+class TicketEnded(Event, frozen=True, kw_only=True, tag="ticket:ended"):
+    """One of the seven outcomes. flags: facts that keep it from being plain DONE. run: "" outside of a run."""
+
+    ticket: str
+    attempt: int
+    outcome: Outcome
+    why: str
+    run: str = ""
+    plan: str = ""
+    decision: str = ""
+    flags: tuple[str, ...] = ()
+
+
+class DecisionParked(Event, frozen=True, kw_only=True, tag="decision:parked"):
+    """A question for a person. why: what stands in the way. question: exactly what must be decided. evidence: where one
+    can see it. source: who parked it."""
+
+    decision: str
+    ticket: str
+    foundational: bool
+    why: str
+    question: str
+    options: tuple[Interpretation, ...] = ()
+    evidence: tuple[str, ...] = ()
+    category: Category = ""
+    source: Literal["rule", "agent", "question", "rejected", "nightdesk"] = "rule"
+
+
+class DecisionAnswered(Event, frozen=True, kw_only=True, tag="decision:answered"):
+    """choice: number of the interpretation from 1, 0 for a text of one's own."""
+
+    decision: str
+    ticket: str
+    by: Who
+    choice: int = 0
+    text: str = ""
+
+
+class DecisionReopened(Event, frozen=True, kw_only=True, tag="decision:reopened"):
+    """The answer is taken back, before work began on it."""
+
+    decision: str
+    ticket: str
+    by: Who
+
+
+class DecisionClosed(Event, frozen=True, kw_only=True, tag="decision:closed"):
+    """Nothing is left to decide: the ticket was requeued or dropped, or its rejection was taken back."""
+
+    decision: str
+    ticket: str
+    reason: str
+
+
+class ParkRequested(Event, frozen=True, kw_only=True, tag="ticket:park-requested"):
+    """The worker that holds a ticket wants a person to decide; nothing it says decides anything else."""
+
+    ticket: str
+    attempt: int
+    question: str
+    options: tuple[str, ...] = ()
+    foundational: bool = False
+    by: Who | None = None
+
+
+class RunStarted(Event, frozen=True, kw_only=True, tag="run:started"):
+    """GO. pull: it hands tickets out to workers that ask and starts no sessions of its own. warnings: the preflight's
+    lines that were no reason to stop."""
+
+    run: str
+    settings: RunSettings
+    by: Who
+    attended: bool = False
+    pull: bool = False
+    warnings: tuple[Check, ...] = ()
+
+
+class RunPaused(Event, frozen=True, kw_only=True, tag="run:paused"):
+    run: str
+    by: Who
+
+
+class RunResumed(Event, frozen=True, kw_only=True, tag="run:resumed"):
+    run: str
+    by: Who
+
+
+class RunStopRequested(Event, frozen=True, kw_only=True, tag="run:stop-requested"):
+    """No further ticket is claimed. now: what is under way is stopped too and goes back to the queue."""
+
+    run: str
+    by: Who
+    now: bool = False
+
+
+RunStatus = Literal["DRAINED", "HALTED", "LOW_YIELD", "TICKET_CAP", "COST_CAP", "STOPPED"]
+
+
+class RunHalting(Event, frozen=True, kw_only=True, tag="run:halting"):
+    """Something that must not go on was seen (ruling 19): what is under way is stopped, then the run ends as HALTED."""
+
+    run: str
+    reason: str
+
+
+class RunEnded(Event, frozen=True, kw_only=True, tag="run:ended"):
+    run: str
+    status: RunStatus
+    why: str
+
+
+class OperatorActive(Event, frozen=True, kw_only=True, tag="operator:active"):
+    """A key was pressed on a screen; written at most once a minute, while a run is attended."""
+
+    by: Who
+
+
 Fact = (
     SupervisorStarted
     | SupervisorStopped
@@ -487,6 +748,31 @@ Fact = (
     | SnapshotTaken
     | RollbackRequested
     | RolledBack
+    | TicketSeen
+    | TicketGone
+    | QueueProblems
+    | TicketReleased
+    | TicketRequeued
+    | TicketDropped
+    | TicketClaimed
+    | TicketBegun
+    | TicketOverdue
+    | TicketWaiting
+    | TicketWoken
+    | TicketAttemptFailed
+    | TicketEnded
+    | DecisionParked
+    | DecisionAnswered
+    | DecisionReopened
+    | DecisionClosed
+    | ParkRequested
+    | RunStarted
+    | RunPaused
+    | RunResumed
+    | RunStopRequested
+    | RunHalting
+    | RunEnded
+    | OperatorActive
 )
 """Every kind of fact there is, as a tagged union (msgspec decodes by `type`)."""
 
@@ -515,5 +801,8 @@ DURABLE = (
     PlanRestored,
     AlertAnswered,
     RollbackRequested,
+    DecisionAnswered,
+    RunStarted,
+    RunEnded,
 )
 """Facts that must be on disk before anybody acts on them."""

@@ -15,8 +15,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A frozen value that can be written to the log as JSON."""
 
 
-Protocol = Literal["acp", "command"]
-"""How an agent is driven: `acp` over its stdin/stdout, `command` one process a turn."""
+Protocol = Literal["acp", "command", "external"]
+"""How an agent is driven: `acp` over its stdin/stdout, `command` one process a turn. external: not by us; a worker that
+pulls its tickets (`nightdesk next`, `complete`) and runs no process of ours."""
 
 PromptBy = Literal["argument", "stdin"]
 
@@ -54,11 +55,18 @@ class Gate(Record, frozen=True, kw_only=True):
 
 
 class CommitSpec(Record, frozen=True, kw_only=True):
-    """What a green policy freezes: exactly these paths (relative to the worktree's root), never a glob."""
+    """What a green policy freezes: exactly these paths (relative to the worktree's root), never a glob.
+
+    everything: instead of `paths`, every non-ignored path that differs from the base when the turn has ended; for
+    tickets only (DESIGN.md, ruling 2). in_place: the work was done in the operator's checkout, which is rolled back
+    after freezing, so that landing writes the paths there (ruling 7).
+    """
 
     paths: tuple[str, ...]
     message: str
     ack: bool = True
+    everything: bool = False
+    in_place: bool = False
 
 
 class OnFail(Record, frozen=True, kw_only=True):
@@ -69,7 +77,12 @@ class OnFail(Record, frozen=True, kw_only=True):
 
 
 class PolicySpec(Record, frozen=True, kw_only=True):
-    """A policy as it was attached; `next` is started when it is done."""
+    """A policy as it was attached; `next` is started when it is done.
+
+    ticket: the ticket whose work it judges ("" for a policy that a person attached). base: the commit that the work is
+    measured against, when it is not where the first turn began; stores: folders with objects of `base` that the
+    repository does not hold yet (candidates of other tickets that it is stacked on).
+    """
 
     sessions: tuple[str, ...]
     then: Literal["emit", "commit"] = "emit"
@@ -77,13 +90,17 @@ class PolicySpec(Record, frozen=True, kw_only=True):
     on_fail: OnFail | None = None
     commit: CommitSpec | None = None
     next: PolicySpec | None = None
+    ticket: str = ""
+    base: str = ""
+    stores: tuple[str, ...] = ()
 
 
 Verdict = Literal["green", "red", "timeout", "unjudged"]
 """green: exit 0 was seen. red: another exit status or a signal. timeout: the limit. unjudged: nobody could tell."""
 
-Where = Literal["worktree", "plan", "hook"]
-"""worktree: in the session's own. plan: in a clean checkout of the plan. hook: a commit hook, in a scratch checkout."""
+Where = Literal["worktree", "plan", "hook", "base"]
+"""worktree: in the session's own. plan: in a clean checkout of the plan. hook: a commit hook, in a scratch checkout.
+base: in a clean checkout of the commit that the work is measured against."""
 
 
 class GateResult(Record, frozen=True, kw_only=True):
@@ -155,9 +172,10 @@ class Frozen(Record, frozen=True, kw_only=True):
     removed: int = 0
     diff_bytes: int = 0
     notes: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()
 
 
-FindingKind = Literal["tests", "risk", "secret", "hook", "repository"]
+FindingKind = Literal["tests", "risk", "secret", "hook", "repository", "gate", "ticket"]
 FindingLevel = Literal["high", "medium", "info"]
 
 
@@ -260,3 +278,139 @@ class Option(Record, frozen=True, kw_only=True):
     id: str
     name: str
     kind: str = ""
+
+
+# -- the queue -------------------------------------------------------------------------------------------
+
+Decision = Literal["PROCEED", "PARK", "HALT"]
+
+Category = Literal["", "schema", "api", "security", "money", "destructive", "ambiguity"]
+"""What makes a ticket one for a person: schema (persistent data, migrations), api (what others call or parse), security
+(authentication, permissions, tenants, secrets), money, destructive operations, ambiguity. "": none of them."""
+
+FOUNDATIONAL: frozenset[str] = frozenset({"schema", "api", "security"})
+"""Categories on which other work is built: such a park quarantines every ticket that depends on it."""
+
+Outcome = Literal[
+    "DONE",
+    "DONE_LOW_CONFIDENCE",
+    "PARKED_DECISION",
+    "PARKED_FOUNDATIONAL",
+    "BLOCKED_ENV",
+    "FAILED_RETRYABLE",
+    "FAILED_BUG_IN_AGENT",
+]
+"""The one state, of seven, in which a ticket ends."""
+
+
+class TextVerdict(Record, frozen=True, kw_only=True):
+    """What a ticket's text says about who must decide, before a file is touched. Pure: the same text, the same verdict.
+
+    rule: the rule that decided, a short stable name. why: one sentence. evidence: the words that it went by, each as
+    "line N: ...", at most 5. question: what exactly a person must decide. options: candidate interpretations.
+    announced: every category that the text mentions as its work, also when it does not park.
+    """
+
+    decision: Decision = "PROCEED"
+    category: Category = ""
+    rule: str = ""
+    why: str = ""
+    evidence: tuple[str, ...] = ()
+    question: str = ""
+    options: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+
+
+class TicketSpec(Record, frozen=True, kw_only=True):
+    """What a ticket's file says of itself; everything but the text is optional.
+
+    gate: its own gate instead of the settings'. blast_radius: a hint, "" or low, medium, high, foundational; it can
+    only raise caution. paths: where the work is expected, as globs; a hint. priority: higher first (urgent 20, high 10,
+    low -10). attempts, timeout (seconds a turn): 0 for the run's. review: None for the settings'.
+    """
+
+    title: str
+    agent: str = ""
+    gate: Gate | None = None
+    blast_radius: str = ""
+    paths: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
+    priority: int = 0
+    attempts: int = 0
+    timeout: float = 0.0
+    review: bool | None = None
+
+
+class RunSettings(Record, frozen=True, kw_only=True):
+    """The settings of a run, pinned when it starts (DESIGN.md 7). digest: of the settings they were read from.
+
+    presets: how each agent is started; agent: the one for tickets that name none. sessions: at work at once. attempts:
+    a ticket. tickets: claimed in the run. turn_timeout: seconds. cost_usd: None for no cap. low_after, low_share: the
+    run ends as LOW_YIELD when at least so many tickets have ended and this share of them is not done. overrides: ticket
+    id or category -> decision. setup: commands run once in a new worktree; include: ignored files copied there.
+    workspace: "worktree" or "in_place".
+    """
+
+    digest: str = ""
+    gate: Gate | None = None
+    presets: dict[str, Launch] = {}
+    agent: str = ""
+    allowed: tuple[str, ...] = ()
+    sessions: int = 2
+    attempts: int = 3
+    tickets: int = 20
+    turn_timeout: float = 1800.0
+    cost_usd: float | None = None
+    low_after: int = 8
+    low_share: float = 0.75
+    ack: bool = True
+    message: str = "{title}"
+    workspace: str = "worktree"
+    setup: tuple[tuple[str, ...], ...] = ()
+    include: tuple[str, ...] = ()
+    overrides: dict[str, Decision] = {}
+
+
+BlameKind = Literal["introduced", "pre-existing", "flaky", "environment"]
+
+
+class Blame(Record, frozen=True, kw_only=True):
+    """Who a gate that was not green is down to.
+
+    introduced: green before the work, or with failures that it had not before. pre-existing: the same failures before
+    and after. flaky: another run of the same bytes was green. environment: nobody's work can be judged here (a missing
+    program, a lock, a prompt, a limit that the base hits too). why: one sentence. failing: names of the tests that fail
+    now; fresh: those that did not before. signature: of the failure, equal for the same failure again. runs: every run
+    that was made to tell.
+    """
+
+    kind: BlameKind
+    why: str
+    failing: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+    signature: str = ""
+    runs: tuple[GateResult, ...] = ()
+
+
+class Interpretation(Record, frozen=True, kw_only=True):
+    """One way to read what a parked ticket asks. source: who offers it: agent, rule or analyst."""
+
+    text: str
+    source: Literal["agent", "rule", "analyst", "nightdesk"] = "rule"
+
+
+class Check(Record, frozen=True, kw_only=True):
+    """One line of the preflight. no-go: the run must not start. cure: the command or edit that helps, "" for none."""
+
+    name: str
+    level: Literal["ok", "warning", "no-go"]
+    text: str
+    cure: str = ""
+
+
+class Usage(Record, frozen=True, kw_only=True):
+    """What a turn cost, as far as the agent says. None: it does not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None

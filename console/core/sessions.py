@@ -100,6 +100,7 @@ class Session(Record, frozen=True, kw_only=True):
     rollback: str = ""
     rollback_seq: int = 0
     rolled_back: str = ""
+    ticket: str = ""
 
     @property
     def busy(self) -> bool:
@@ -120,6 +121,7 @@ def added(fact: ev.SessionAdded, seq: int, at: float) -> Session:
         launch=fact.launch,
         cwd=fact.cwd,
         worktree=fact.worktree,
+        ticket=fact.ticket,
         since=at,
         last_seq=seq,
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from console.core import alerts, commits, policies, sessions
+from console.core import alerts, commits, decisions, drain, policies, sessions, tickets
 from console.core import events as ev
 
-STATE_SCHEMA = 1
+STATE_SCHEMA = 2
 """Version of the checkpoint's layout. A checkpoint of another version is ignored and the log folded from its start."""
 
 
@@ -25,7 +25,8 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """Everything there is to know at log position `seq`."""
+    """Everything there is to know at log position `seq`. problems: of the tickets folder. active_at: when a key was last
+    pressed on a screen."""
 
     seq: int = 0
     at: float = 0.0
@@ -33,6 +34,11 @@ class State(msgspec.Struct, kw_only=True):
     policies: dict[str, policies.Policy] = {}
     plans: dict[str, commits.Plan] = {}
     alerts: dict[str, alerts.Alert] = {}
+    tickets: dict[str, tickets.Ticket] = {}
+    decisions: dict[str, decisions.Parked] = {}
+    runs: dict[str, drain.Run] = {}
+    problems: tuple[str, ...] = ()
+    active_at: float = 0.0
     supervisor: Holder | None = None
 
     def apply(self, logged: ev.Logged) -> None:
@@ -62,8 +68,37 @@ class State(msgspec.Struct, kw_only=True):
                 self.alerts[fact.alert] = alerts.opened(fact, self.alerts.get(fact.alert), at)
             case ev.AlertAnswered() | ev.AlertSettled():
                 self.alerts[fact.alert] = alerts.fold(self.alerts[fact.alert], fact, seq, at)
+            case ev.QueueProblems():
+                self.problems = fact.problems
+            case ev.OperatorActive():
+                self.active_at = at
+            case ev.RunStarted():
+                self.runs[fact.run] = drain.started(fact, seq, at)
+            case ev.TicketSeen():
+                self.tickets[fact.ticket] = tickets.seen(fact, self.tickets.get(fact.ticket), seq, at)
             case _:
+                self._queue(fact, seq, at)
                 self._touch(fact, seq, at)
+
+    def _queue(self, fact: ev.Fact, seq: int, at: float) -> None:
+        """What a fact means for the ticket, the decision and the run that it names."""
+        ticket = self.tickets.get(getattr(fact, "ticket", ""))
+        if ticket:
+            self.tickets[ticket.ticket] = tickets.fold(ticket, fact, seq, at)
+        if isinstance(fact, ev.DecisionParked):
+            self.decisions[fact.decision] = decisions.parked(fact, seq, at)
+        elif known := self.decisions.get(getattr(fact, "decision", "")):
+            now = self.decisions[known.decision] = decisions.fold(known, fact, at)
+            if isinstance(fact, ev.DecisionAnswered) and ticket:
+                self.tickets[ticket.ticket] = tickets.answered(self.tickets[ticket.ticket], _told(now))
+        if run := self.runs.get(getattr(fact, "run", "") if not isinstance(fact, _SESSION_RUNS) else ""):
+            self.runs[run.run] = drain.fold(run, fact, seq, at)
+        if isinstance(fact, ev.TurnEnded) and (run := self._run_of(fact.session)):
+            self.runs[run.run] = drain.spent(run, fact)
+
+    def _run_of(self, session: str) -> drain.Run | None:
+        ticket = ticket_of(self, session)
+        return self.runs.get(ticket.run) if ticket else None
 
     def _touch(self, fact: ev.Fact, seq: int, at: float) -> None:
         session = self.sessions.get(getattr(fact, "session", ""))
@@ -83,6 +118,27 @@ class State(msgspec.Struct, kw_only=True):
         plan = self.plans.get(old)
         if plan and old != new:
             self.plans[old] = replace(plan, successor=new)
+
+
+_SESSION_RUNS = (ev.SessionStarted, ev.SessionInterrupted, ev.Exited)
+"""Facts whose `run` counts the starts of a session."""
+
+
+def _told(d: decisions.Parked) -> str:
+    """A decision as the next attempt is told of it."""
+    return f"{d.question} -> {d.answer}"
+
+
+def ticket_of(state: State, session: str) -> tickets.Ticket | None:
+    """The ticket that a session works on, or worked on last."""
+    s = state.sessions.get(session)
+    return state.tickets.get(s.ticket) if s and s.ticket else None
+
+
+def open_run(state: State) -> drain.Run | None:
+    """The run that is under way; there is one at most."""
+    latest = next(reversed(state.runs.values()), None)
+    return latest if latest and latest.open else None
 
 
 def open_alert(state: State) -> alerts.Alert | None:

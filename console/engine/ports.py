@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
-from console.core.records import Frozen, Identity, Launch, Option, ProcessEnd, Record, Refused, RepoChange, Sandbox
+from console.core.events import TicketSeen
+from console.core.records import (
+    Frozen,
+    Identity,
+    Launch,
+    Option,
+    ProcessEnd,
+    Record,
+    Refused,
+    RepoChange,
+    Sandbox,
+    Usage,
+)
 
 
 class ProcessSpec(Record, frozen=True, kw_only=True):
@@ -55,12 +67,16 @@ class Processes(Protocol):
 
 
 class TurnResult(Record, frozen=True, kw_only=True):
-    """The end of one turn. ok: the protocol's own positive end (`end_turn`, exit 0); never prose."""
+    """The end of one turn. ok: the protocol's own positive end (`end_turn`, exit 0); never prose. fault, until, usage:
+    as in `turn-end`, from the protocol's error or result, never from what the agent wrote to a person."""
 
     ok: bool
     stop: str
     detail: str = ""
     code: int | None = None
+    fault: Literal["", "limit", "overload", "auth"] = ""
+    until: float = 0.0
+    usage: Usage | None = None
 
 
 class Asked(Record, frozen=True, kw_only=True):
@@ -175,6 +191,10 @@ class FreezeRequest(Record, frozen=True, kw_only=True):
 
     base.head is the parent; the ref is base.ref. If the branch moved during the turn (the agent committed), the
     candidate is still the final bytes on base.head, and ref_old is the branch's present value.
+
+    everything: every non-ignored path that differs from base.head instead of `paths`; `Frozen.paths` empty means that
+    nothing differs. stores: folders with objects of base.head, which the repository then need not hold (it is a
+    candidate of another ticket); the branch then may be at an ancestor of base.head that the repository does hold.
     """
 
     worktree: str
@@ -184,6 +204,8 @@ class FreezeRequest(Record, frozen=True, kw_only=True):
     author: Identity
     when: int
     zone: str
+    everything: bool = False
+    stores: tuple[str, ...] = ()
 
 
 class Moved(Record, frozen=True, kw_only=True):
@@ -241,7 +263,39 @@ class Plans(Protocol):
 class Git(Plans, Protocol):
     def worktrees(self) -> Sequence[Worktree]: ...
     def worktree_of(self, path: str) -> Worktree | None: ...
-    def add_worktree(self, name: str, branch: str) -> Worktree | Refused: ...
+    def add_worktree(self, name: str, branch: str, base: str = "") -> Worktree | Refused:
+        """A new worktree on a new branch at `base` ("": the main worktree's commit)."""
+
+    def ticket_worktree(self, name: str, branch: str, base: str = "") -> Worktree | Refused:
+        """Like `add_worktree`, but what an earlier call of ours with the same name and branch made is taken as it is,
+        also half made; a branch of ours whose worktree was cleaned away is checked out again."""
+
+    def stack(self, worktree: str, plan: Frozen) -> Refused | None:
+        """The files of a worktree that is at an ancestor of the plan become the plan's tree; HEAD and index stay.
+        Idempotent. Refused when a file differs from both."""
+
+    def checkout_commit(
+        self, commit: str, stores: tuple[str, ...], worktree: str, into: Path, include: tuple[str, ...] = ()
+    ) -> Refused | None:
+        """Like `checkout`, of any commit: dependency folders and included files come from `worktree`."""
+
+    def include(self, worktree: str, patterns: tuple[str, ...]) -> tuple[str, ...] | Refused:
+        """Copy ignored files of the main worktree that match (gitignore-like globs, relative) into a worktree that has
+        none of that name; no link is followed, nothing outside is read or written. The names that were copied."""
+
+    def place(self, commit: str) -> str:
+        """How a commit stands to the main worktree's branch and its upstream, in words for a person ("main@1a2b3c4d5e,
+        2 ahead of origin/main"), "" when nothing is to say."""
+
+    def uncommitted(self, limit: int = 50) -> tuple[str, ...]:
+        """Paths of the main worktree that a ticket's worktree will not see (changed or untracked, not ignored)."""
+
+    def write_back(self, plan: Frozen) -> tuple[str, ...] | Refused:
+        """In-place work that has landed: its paths are written into the worktree where the file still equals the base.
+        Idempotent. Refused, with the files, when one is neither; then nothing is written."""
+
+    def unlike_base(self, plan: Frozen) -> tuple[str, ...]:
+        """Listed paths whose bytes on disk are neither the base's nor the plan's."""
 
 
 # -- the repository itself -------------------------------------------------------------------------------
@@ -367,3 +421,25 @@ class Signing(Protocol):
 
     def sign(self, plan: Frozen) -> Signed | Locked | Refused | None:
         """None: nobody asks for a signature. Never an unsigned commit where one is asked for."""
+
+
+# -- the queue -------------------------------------------------------------------------------------------
+
+
+class Folder(Protocol):
+    """The tickets folder. Blocking calls."""
+
+    def look(self, known: Mapping[str, str]) -> FolderLook:
+        """What is there. known: ticket id -> stamp of those that need not be read again."""
+
+    def text(self, digest: str) -> str | Refused:
+        """The body of a ticket as it was when it was seen with this digest, from the state folder."""
+
+
+class FolderLook(Record, frozen=True, kw_only=True):
+    """seen: new or changed tickets (held is not decided here). gone: known tickets whose file is not there. problems:
+    everything wrong now, each as "file:line: what, and the cure"; such a file is no ticket until it is right."""
+
+    seen: tuple[TicketSeen, ...] = ()
+    gone: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()

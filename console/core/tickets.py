@@ -1,0 +1,237 @@
+"""One ticket of the queue: its record, its states and how facts change it. Knows nothing of files, sessions or runs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from console.core import events as ev
+from console.core.records import Outcome, Record, TextVerdict, TicketSpec
+
+Phase = Literal[
+    "queued", "claimed", "working", "judging", "waiting", "retrying", "settling", "ended", "dropped", "gone"
+]
+"""claimed: its worktree is being made. working: its session is at a turn. judging: its gate runs. waiting: for the end
+of a usage limit. retrying: an attempt failed and its work is being rolled back. settling: it has ended in the checkout
+itself, which is being rolled back. gone: its file is not there any more."""
+
+IN_FLIGHT: frozenset[Phase] = frozenset({"claimed", "working", "judging", "waiting", "retrying", "settling"})
+
+DONE: frozenset[Outcome] = frozenset({"DONE", "DONE_LOW_CONFIDENCE"})
+PARKED: frozenset[Outcome] = frozenset({"PARKED_DECISION", "PARKED_FOUNDATIONAL"})
+FAILED: frozenset[Outcome] = frozenset({"FAILED_RETRYABLE", "FAILED_BUG_IN_AGENT"})
+
+
+class Failure(Record, frozen=True, kw_only=True):
+    """One attempt that failed. kept: the snapshot that holds its work, "" when there is none."""
+
+    attempt: int
+    cause: str
+    why: str
+    signature: str = ""
+    output: str = ""
+    kept: str = ""
+
+
+class Ticket(Record, frozen=True, kw_only=True):
+    """held: why a person must look first, "" when not. pinned: digest of the text that the attempt under way works on.
+    attempts: that count (of this round in the queue). outcome, why, flags, plan, decision: of the last end. answers:
+    what people said about it, oldest first. waits: how often it met a usage limit. order: log position of its first
+    sight."""
+
+    ticket: str
+    file: str
+    digest: str
+    stamp: str
+    spec: TicketSpec
+    verdict: TextVerdict
+    phase: Phase = "queued"
+    held: str = ""
+    order: int = 0
+    since: float = 0.0
+    run: str = ""
+    holder: str = ""
+    pinned: str = ""
+    attempt: int = 0
+    attempts: int = 0
+    failures: tuple[Failure, ...] = ()
+    session: str = ""
+    sessions: tuple[str, ...] = ()
+    policy: str = ""
+    worktree: str = ""
+    branch: str = ""
+    base: str = ""
+    place: str = ""
+    stacked_on: tuple[str, ...] = ()
+    overdue: bool = False
+    until: float = 0.0
+    waits: int = 0
+    outcome: Outcome | None = None
+    before: Outcome | None = None
+    why: str = ""
+    flags: tuple[str, ...] = ()
+    plan: str = ""
+    decision: str = ""
+    answers: tuple[str, ...] = ()
+    begun_at: float = 0.0
+    ended_at: float = 0.0
+
+    @property
+    def in_flight(self) -> bool:
+        return self.phase in IN_FLIGHT
+
+
+def seen(fact: ev.TicketSeen, before: Ticket | None, seq: int, at: float) -> Ticket:
+    """A new ticket, or a known one with its present text. What is under way stays pinned to the text it was claimed
+    with; a ticket that had ended stays ended until somebody requeues it."""
+    if before is None:
+        return Ticket(
+            ticket=fact.ticket,
+            file=fact.file,
+            digest=fact.digest,
+            stamp=fact.stamp,
+            spec=fact.spec,
+            verdict=fact.verdict,
+            held=fact.held,
+            order=seq,
+            since=at,
+        )
+    held = fact.held if fact.digest != before.digest else before.held
+    phase: Phase = "queued" if before.phase == "gone" else before.phase
+    return replace(
+        before,
+        file=fact.file,
+        digest=fact.digest,
+        stamp=fact.stamp,
+        spec=fact.spec,
+        verdict=fact.verdict,
+        held=held,
+        phase=phase,
+    )
+
+
+def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
+    """The ticket after this fact; the same object when the fact does not concern it."""
+    match fact:
+        case ev.TicketGone():
+            t = replace(t, phase="gone") if not t.in_flight else t
+        case ev.TicketReleased() if fact.digest == t.digest:
+            t = replace(t, held="")
+        case ev.TicketDropped():
+            t = replace(t, phase="dropped", held="", why=fact.note)
+        case ev.TicketRequeued():
+            t = _fresh(t, fact.note)
+        case ev.TicketClaimed():
+            t = _claimed(t, fact)
+        case ev.TicketBegun():
+            t = _begun(t, fact, at)
+        case ev.TicketOverdue():
+            return replace(t, overdue=True)
+        case ev.TicketWaiting():
+            t = replace(t, phase="waiting", until=fact.until, waits=t.waits + 1, why=fact.why)
+        case ev.TicketWoken():
+            t = replace(t, phase="working", until=0.0, why="")
+        case ev.TicketAttemptFailed():
+            t = _failed(t, fact)
+        case ev.TicketEnded():
+            t = _ended(t, fact, at)
+        case ev.DecisionAnswered():
+            t = _fresh(t, "")
+        case ev.DecisionReopened():
+            t = replace(t, phase="ended", outcome=t.before, answers=t.answers[:-1], decision=fact.decision)
+        case _:
+            return t
+    return replace(t, since=at)
+
+
+def answered(t: Ticket, text: str) -> Ticket:
+    """With what a person decided, for the next prompt."""
+    return replace(t, answers=(*t.answers, text))
+
+
+def _fresh(t: Ticket, note: str) -> Ticket:
+    answers = (*t.answers, note) if note else t.answers
+    return replace(
+        t,
+        phase="queued",
+        before=t.outcome,
+        outcome=None,
+        attempts=0,
+        failures=(),
+        why="",
+        flags=(),
+        plan="",
+        decision="",
+        held="",
+        waits=0,
+        answers=answers,
+    )
+
+
+def _claimed(t: Ticket, fact: ev.TicketClaimed) -> Ticket:
+    return replace(
+        t,
+        phase="claimed",
+        run=fact.run,
+        holder=fact.holder,
+        pinned=fact.digest,
+        attempt=fact.attempt,
+        attempts=t.attempts + 1,
+        overdue=False,
+        outcome=None,
+        why="",
+        flags=(),
+        plan="",
+        decision="",
+    )
+
+
+def _begun(t: Ticket, fact: ev.TicketBegun, at: float) -> Ticket:
+    return replace(
+        t,
+        phase="working",
+        session=fact.session,
+        sessions=(*t.sessions, fact.session),
+        policy=fact.policy,
+        worktree=fact.worktree,
+        branch=fact.branch,
+        base=fact.base,
+        place=fact.place,
+        stacked_on=fact.stacked_on,
+        begun_at=at,
+    )
+
+
+def _failed(t: Ticket, fact: ev.TicketAttemptFailed) -> Ticket:
+    failure = Failure(
+        attempt=fact.attempt, cause=fact.cause, why=fact.why, signature=fact.signature, output=fact.output
+    )
+    return replace(t, phase="retrying", failures=(*t.failures, failure), why=fact.why)
+
+
+def _ended(t: Ticket, fact: ev.TicketEnded, at: float) -> Ticket:
+    # What spent no attempt: the machine's trouble and a person's question.
+    free = t.in_flight and (fact.outcome == "BLOCKED_ENV" or fact.outcome in PARKED)
+    return replace(
+        t,
+        phase="ended",
+        before=t.outcome,
+        outcome=fact.outcome,
+        why=fact.why,
+        flags=fact.flags,
+        plan=fact.plan,
+        decision=fact.decision,
+        ended_at=at,
+        attempts=max(0, t.attempts - 1) if free else t.attempts,
+    )
+
+
+def repeated(t: Ticket, signature: str) -> bool:
+    """Whether the attempt before failed in the very same way."""
+    return bool(signature and t.failures and t.failures[-1].signature == signature)
+
+
+def label(ticket: str) -> str:
+    """The branch of a ticket, without `refs/heads/`."""
+    return f"nightdesk/{ticket}"
