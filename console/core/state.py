@@ -25,8 +25,8 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """Everything there is to know at log position `seq`. problems: of the tickets folder. active_at: when a key was last
-    pressed on a screen."""
+    """Everything there is to know at log position `seq`. problems: of the tickets folder. active_at: when a key was
+    last pressed on a screen."""
 
     seq: int = 0
     at: float = 0.0
@@ -91,7 +91,7 @@ class State(msgspec.Struct, kw_only=True):
             now = self.decisions[known.decision] = decisions.fold(known, fact, at)
             if isinstance(fact, ev.DecisionAnswered) and ticket:
                 self.tickets[ticket.ticket] = tickets.answered(self.tickets[ticket.ticket], _told(now))
-        if run := self.runs.get(getattr(fact, "run", "") if not isinstance(fact, _SESSION_RUNS) else ""):
+        if run := self.runs.get(getattr(fact, "run", "")):
             self.runs[run.run] = drain.fold(run, fact, seq, at)
         if isinstance(fact, ev.TurnEnded) and (run := self._run_of(fact.session)):
             self.runs[run.run] = drain.spent(run, fact)
@@ -118,10 +118,6 @@ class State(msgspec.Struct, kw_only=True):
         plan = self.plans.get(old)
         if plan and old != new:
             self.plans[old] = replace(plan, successor=new)
-
-
-_SESSION_RUNS = (ev.SessionStarted, ev.SessionInterrupted, ev.Exited)
-"""Facts whose `run` counts the starts of a session."""
 
 
 def _told(d: decisions.Parked) -> str:
