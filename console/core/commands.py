@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from console.core.events import Cause, Fact
+from console.core.events import Cause, Fact, TicketSeen
 from console.core.records import Check, Launch, PolicySpec, Record, RunSettings, Who
 
 
@@ -133,6 +133,19 @@ class StopRun(Record, frozen=True, kw_only=True):
     now: bool = False
 
 
+class SyncTickets(Record, frozen=True, kw_only=True):
+    """What the tickets folder holds now, as far as it differs from the state. by: the person who added it by a command;
+    None: it was found there, and is held when a session of ours could have put it there. held: hold it anyway, and why.
+    whole: `problems` is the whole list."""
+
+    seen: tuple[TicketSeen, ...] = ()
+    gone: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    whole: bool = True
+    by: Who | None = None
+    held: str = ""
+
+
 class NextTicket(Record, frozen=True, kw_only=True):
     """A worker asks for work. Its facts are none when it holds a ticket already: the claim is idempotent."""
 
@@ -244,6 +257,7 @@ Command = (
     | PauseRun
     | ResumeRun
     | StopRun
+    | SyncTickets
     | NextTicket
     | BeginWork
     | CompleteTicket
