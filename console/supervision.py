@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.adapters import doorbell
@@ -51,7 +52,7 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
 
 
 def _world(here: Here, processes: Processes) -> World:
-    from console.adapters import sandbox
+    from console.adapters import inbox, sandbox
     from console.adapters.agents import RealAgents
     from console.adapters.environment import gate_env, session_env
     from console.adapters.git.hooks import CommitHooks
@@ -59,11 +60,15 @@ def _world(here: Here, processes: Processes) -> World:
     from console.adapters.git.snapshots import ShadowSnapshots
     from console.adapters.git.watching import Watch
     from console.adapters.processes import process_start_time
+    from console.adapters.tickets import TicketFolder
+    from console.adapters.tickets.watch import watch
     from console.engine.assessment import assess_plan
     from console.engine.world import World
 
     git = git_of(here)
     tier = sandbox.probe(here.environ)
+    pinned = _Pinned(here)
+    tickets = _tickets_folder(here)
 
     def gates_see() -> dict[str, str]:
         return gate_env(here.environ, [tree.path for tree in git.worktrees()])
@@ -92,7 +97,51 @@ def _world(here: Here, processes: Processes) -> World:
         own_refs=lambda worktrees: frozenset(
             tree.ref for tree in git.worktrees() if tree.ref and not tree.main and tree.path in worktrees
         ),
+        tickets=tickets,
+        folder=TicketFolder(Path(tickets), here.places.tickets) if tickets else None,
+        watch_tickets=(lambda stop: watch(Path(tickets), stop)) if tickets else None,
+        settings_changed=pinned.changed,
+        inbox=lambda session: inbox.read(here.places.inbox(session)),
+        write_report=lambda run: _write_report(here, run),
     )
+
+
+class _Pinned:
+    """Whether the settings are still those that a run was started with; the file is read only when its stat changed."""
+
+    def __init__(self, here: Here) -> None:
+        self._here = here
+        self._stat: tuple[int, ...] = ()
+        self._digest = ""
+
+    def changed(self, digest: str) -> str:
+        from console.adapters.trust import CONFIG
+
+        try:
+            seen = os.stat(self._here.root / CONFIG)
+            now: tuple[int, ...] = (seen.st_mtime_ns, seen.st_ctime_ns, seen.st_size, seen.st_ino)
+        except OSError:
+            now = (0,)
+        if now != self._stat:
+            loaded = settings_of(self._here)
+            self._stat, self._digest = now, "" if loaded.problems else loaded.digest
+        if self._digest == digest:
+            return ""
+        return f"{CONFIG} was changed during the run; read it, trust it (`nightdesk trust`), then start a run again"
+
+
+def _tickets_folder(here: Here) -> str:
+    """The folder as the kernel names it, "" when there is none to speak of."""
+    from console.adapters.tickets import tickets_folder
+
+    folder = tickets_folder(here.root, settings_of(here).settings.tickets)
+    return "" if isinstance(folder, Refused) else os.path.realpath(folder)
+
+
+def _write_report(here: Here, run: str) -> None:
+    from console.cli.report import write
+
+    write(here, run)
 
 
 def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox | Refused | None:
@@ -109,6 +158,7 @@ def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox |
         str(here.places.state.parent),
         writable_git=writable,
         pids=trusted and loaded.settings.sandbox_pids,
+        tickets=_tickets_folder(here),
     )
 
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 from console.adapters import doorbell
 from console.adapters.lock import is_taken
 from console.adapters.places import Places, places
-from console.core.records import Refused, Who
+from console.core.records import Refused, RunSettings, Who
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
+    from console.adapters.preflight import Preflight
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
     from console.engine.client import Client
     from console.engine.desk import Desk
     from console.engine.journal import Journal
-    from console.engine.ports import Snapshots
+    from console.engine.ports import FolderLook, Snapshots
 
 SUMMON_SECONDS = 15.0
 LINGER_SECONDS = 60.0
@@ -234,3 +235,59 @@ def read_output(path: str) -> str:
             return file.read().decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+# -- before a run ----------------------------------------------------------------------------------------
+
+
+def preflight(here: Here, loaded: Loaded, *, sessions: int = 0, agent: str = "", pull: bool = False) -> Preflight:
+    """Every GO/NO-GO check, with these settings. sessions: at work at once, 0 for the settings'. agent: the preset
+    instead of the settings'. pull: workers ask for tickets, no preset is started. Blocks while presets are probed."""
+    from console.adapters.git.binary import GitFailed
+    from console.adapters.preflight import Preflight, gathering, preflight
+    from console.adapters.preflight.facts import no_go
+    from console.adapters.store import LogError
+    from console.core.state import State
+
+    try:
+        git, trouble = git_of(here), ""
+    except (GitFailed, OSError) as failed:
+        git, trouble = None, str(failed)
+    try:
+        journal = open_journal(here)
+        state, broken = journal.state, ""
+        journal.close()
+    except LogError as error:
+        state, broken = State(), str(error)
+    source = gathering.Source(
+        workspace=here.workspace,
+        places=here.places,
+        environ=here.environ,
+        loaded=loaded,
+        state=state,
+        git=git,
+        look=_tickets(here, loaded),
+        trouble=trouble,
+        sessions=sessions,
+        agent=agent,
+        pull=pull,
+    )
+    made = preflight(gathering.gather(source))
+    return Preflight(checks=(*made.checks, no_go("log", broken)), busy=made.busy) if broken else made
+
+
+def _tickets(here: Here, loaded: Loaded) -> Callable[[Mapping[str, str]], FolderLook] | Refused:
+    from console.adapters.tickets import TicketFolder, tickets_folder
+
+    folder = tickets_folder(here.root, loaded.settings.tickets)
+    return folder if isinstance(folder, Refused) else TicketFolder(folder, here.places.tickets).look
+
+
+def run_settings(loaded: Loaded, *, agent: str = "", tickets: int = 0) -> RunSettings:
+    """What a run with these settings is pinned to. agent, tickets: instead of the settings', for this run."""
+    from msgspec.structs import replace as changed
+
+    from console.core.settings import run_settings as pinned
+
+    made = pinned(loaded.settings, loaded.digest)
+    return changed(made, agent=agent or made.agent, tickets=tickets or made.tickets)

@@ -1,4 +1,4 @@
-"""The demo on disk: where its files are, and a fresh sample repository made from them.
+"""The demo on disk: where its files are, a fresh sample repository made from them, and what its night is to come to.
 
 Runs git in an environment of its own, so that the operator's configuration, hooks and identity stay out of it.
 """
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import yaml
@@ -39,6 +40,24 @@ class DemoSession(Record, frozen=True, kw_only=True):
     nudge: str
 
 
+Kind = Literal["policies", "night", "low-yield"]
+"""policies: two sessions with a policy each. night: a queue of tickets. low-yield: the same, and more that park."""
+
+TICKETS: dict[Kind, tuple[str, ...]] = {
+    "policies": (),
+    "night": ("tickets",),
+    "low-yield": ("tickets", "low-yield"),
+}
+"""The folders whose tickets are in the queue."""
+
+
+class Expected(Record, frozen=True, kw_only=True):
+    """What a run of the demo comes to. status: how the run may end. tickets: id -> outcome, or `quarantined`."""
+
+    status: tuple[str, ...]
+    tickets: dict[str, str]
+
+
 def demo_dir() -> Path:
     """The folder with the demo's files: inside the installed package, or beside it in a checkout."""
     package = Path(console.__file__).resolve().parent
@@ -51,7 +70,12 @@ def demo_sessions() -> tuple[DemoSession, ...]:
     return msgspec.json.decode((demo_dir() / "sessions.json").read_bytes(), type=tuple[DemoSession, ...])
 
 
-def make_repository(dest: Path, *, allow_root: bool = False) -> Refused | None:
+def expected(kind: Kind) -> Expected:
+    """What the queue of this kind comes to; not for `policies`, which have none."""
+    return msgspec.json.decode((demo_dir() / "expected.json").read_bytes(), type=dict[str, Expected])[kind]
+
+
+def make_repository(dest: Path, *, allow_root: bool = False, kind: Kind = "policies") -> Refused | None:
     """Make the sample repository in `dest`, which must be empty or absent: one commit on main, a clean tree.
 
     allow_root: write the setting that lets a run start as root.
@@ -62,24 +86,44 @@ def make_repository(dest: Path, *, allow_root: bool = False) -> Refused | None:
         shutil.copytree(
             demo_dir() / "repository", dest, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True
         )
-        _write_settings(dest / ".nightdesk" / "config.yaml", allow_root)
+        for folder in TICKETS[kind]:
+            shutil.copytree(demo_dir() / folder, dest / "tickets", dirs_exist_ok=True)
+        _write_settings(dest / ".nightdesk" / "config.yaml", allow_root, kind)
     except OSError as error:
         return Refused(reason=f"the sample repository could not be written to {dest}: {error}", paths=(str(dest),))
     return _commit(dest)
 
 
-def _write_settings(path: Path, allow_root: bool) -> None:
-    agent = [sys.executable, str(demo_dir() / "agent.py"), "--script"]
-    presets = {s.preset: {"command": [*agent, s.preset], "protocol": "acp"} for s in demo_sessions()}
-    settings: dict[str, object] = {
-        "gate": "python3 -m unittest -q",
-        "allowed_commands": ["python3"],
-        "presets": presets,
-    }
+def _write_settings(path: Path, allow_root: bool, kind: Kind) -> None:
+    agent = [sys.executable, str(demo_dir() / "agent.py")]
+    settings: dict[str, object] = {"gate": "python3 -m unittest -q", "allowed_commands": ["python3"]}
+    if kind == "policies":
+        settings["presets"] = {
+            s.preset: {"command": [*agent, "--script", s.preset], "protocol": "acp"} for s in demo_sessions()
+        }
+    else:
+        settings |= _night(agent)
     if allow_root:
         settings["identity"] = {"allow_root": True}
     path.parent.mkdir()
     path.write_text(yaml.safe_dump(settings, sort_keys=False, width=120), encoding="utf-8")
+
+
+def _night(agent: list[str]) -> dict[str, object]:
+    """Settings for a night in a minute. The cap is what the last ticket runs into; `shop-prose` is allowed, but nobody
+    has it; the agent is a script of ours, so what it may do is confirmed."""
+    night = {
+        "command": [*agent, "--script", "night", "--pace", "0.05"],
+        "protocol": "acp",
+        "version": [*agent, "--version"],
+        "autonomy_confirmed": True,
+    }
+    return {
+        "allowed_commands": ["python3", "shop-prose"],
+        "agent": "night",
+        "presets": {"night": night},
+        "limits": {"sessions": 3, "attempts": 3, "turn_timeout": "60s", "run_cost_usd": 1.0},
+    }
 
 
 def _commit(dest: Path) -> Refused | None:
@@ -89,7 +133,7 @@ def _commit(dest: Path) -> Refused | None:
         ("config", "user.name", name),
         ("config", "user.email", email),
         ("add", "--all"),
-        ("-c", "commit.gpgSign=false", "commit", "-q", "-m", "A small shop with two bugs"),
+        ("-c", "commit.gpgSign=false", "commit", "-q", "-m", "A small shop with a few bugs"),
     ):
         try:
             done = _git(dest, *arguments)

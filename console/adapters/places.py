@@ -70,6 +70,15 @@ class Places:
     def hooks(self, policy: str, attempt: int) -> Path:
         return self.cache / "hooks" / f"{policy}.{attempt}"
 
+    def inbox(self, session: str) -> Path:
+        """A folder that the session's agent may write, outside the state folder."""
+        return self.cache / "inbox" / session
+
+    @property
+    def tickets(self) -> Path:
+        """Every text of a ticket that was ever seen, by its digest."""
+        return self.state / "tickets"
+
     def make(self) -> None:
         """Create the folders, readable by their owner only."""
         for folder in (self.state, *(self.state / name for name in ("transcripts", "gates"))):

@@ -93,10 +93,12 @@ def plan(
     *,
     writable_git: bool = False,
     pids: bool = False,
+    tickets: str = "",
 ) -> Sandbox | Refused | None:
     """The sandbox of what runs in `worktree`; None for none. wanted: auto, off or require; pids: as wanted by the
     settings. Read-only are the common git dir (with it all linked git dirs and submodules'), the worktree's `.git` when
-    that is a file, and our state of all workspaces, which comes last; only the last with `writable_git`.
+    that is a file, the tickets folder when there is one, and our state of all workspaces, which comes last; only the last
+    two with `writable_git`.
     """
     if wanted == "off" or (wanted == "auto" and not tier.mounts):
         return None
@@ -109,13 +111,14 @@ def plan(
     found = [] if writable_git else git_paths(common_git_dir, worktree)
     if isinstance(found, Refused):
         return found
-    paths = tuple(dict.fromkeys([*found, os.path.realpath(state_root)]))
+    queue = os.path.realpath(tickets) if tickets and os.path.isdir(tickets) else ""
+    paths = tuple(dict.fromkeys([*found, *([queue] if queue else []), os.path.realpath(state_root)]))
     here = os.path.realpath(worktree)
     for path in paths:
         if here == path or here.startswith(path + "/"):
             cure = "move it, let the preset write (`git: writable`) or set sandbox.tier to `off`"
             return Refused(reason=f"{worktree!r} lies inside {path!r}, which a sandbox makes read-only: {cure}")
-    return Sandbox(read_only=paths, pids=pids and tier.pids)
+    return Sandbox(read_only=paths, pids=pids and tier.pids, tickets=queue)
 
 
 def git_paths(common_git_dir: str, worktree: str) -> list[str] | Refused:
@@ -132,7 +135,7 @@ def words(tier: Tier, sandbox: Sandbox | None) -> str:
     if sandbox is None:
         why = "switched off" if tier.mounts else tier.reason
         return f"no sandbox ({why}): an agent can write .git, Nightdesk's state and everything else that you can"
-    git = len(sandbox.read_only) > 1
+    git = len(sandbox.read_only) - bool(sandbox.tickets) > 1
     kept = ".git and Nightdesk's state are read-only" if git else "Nightdesk's state is read-only, .git is not"
     own = "; it sees no processes but its own" if sandbox.pids else ""
     gaps = OPEN if sandbox.pids else f"{OPEN}, signals to your other processes"

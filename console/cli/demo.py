@@ -1,22 +1,29 @@
-"""`nightdesk demo`: a sample repository, two scripted agents over the real protocol, real gates, real commits."""
+"""`nightdesk demo`: a sample repository, scripted agents over the real protocol, real gates, real commits.
+
+A night of tickets by default; `--policies` is two sessions with a policy each. Decides nothing about either.
+"""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import click
 
 from console import supervision, wiring
-from console.adapters.demo import DemoSession, demo_sessions, make_repository
+from console.adapters.demo import DemoSession, Expected, Kind, demo_sessions, expected, make_repository
 from console.adapters.lock import Lock
 from console.cli import common
 from console.core import commands as cmd
 from console.core import events as ev
+from console.core import queue
 from console.core.commits import Plan
 from console.core.records import CommitSpec, Gate, OnFail, PolicySpec, Refused
+from console.core.state import State
 from console.engine.client import Client, first
 from console.engine.hosting import Hosted
 from console.present import wording
@@ -28,22 +35,28 @@ PATIENCE = 120.0
 @click.option(
     "--dir", "folder", type=click.Path(), default=None, help="Where to make it (default: a new temporary folder)."
 )
-@click.option(
-    "--headless", is_flag=True, help="No screen: wait for the plans, approve each by its id, print what landed."
-)
-@click.pass_context
-def demo(ctx: click.Context, folder: str | None, headless: bool) -> None:
-    """See it work: two agents fix two bugs, their tests judge, your key commits. Needs no account, no network."""
+@click.option("--headless", is_flag=True, help="No screen: run the night and print its report.")
+@click.option("--policies", is_flag=True, help="Two sessions with a policy each; --headless approves their plans.")
+@click.option("--low-yield", is_flag=True, help="More tickets that nobody can decide: the run stops by itself.")
+def demo(folder: str | None, headless: bool, policies: bool, low_yield: bool) -> None:
+    """See it work: a night of tickets in a minute. Agents work, tests judge, what needs you waits, your key commits.
+    Needs no account, no network."""
+    if policies and low_yield:
+        raise common.Fail("--low-yield is about the queue, which --policies leaves out: name one of the two")
     if not headless:
         from console.cli.screen import need_terminal
 
         need_terminal()
-    here = prepare(Path(folder) if folder else Path(tempfile.mkdtemp(prefix="nightdesk-demo-")) / "shop")
-    client = common.client(here)
-    stage(here, client)
-    if headless:
-        sys.exit(_headless(here, client))
-    client.close()
+    kind: Kind = "policies" if policies else "low-yield" if low_yield else "night"
+    here = prepare(Path(folder) if folder else Path(tempfile.mkdtemp(prefix="nightdesk-demo-")) / "shop", kind)
+    if headless and not policies:
+        sys.exit(_night(here, expected(kind)))
+    if policies:
+        client = common.client(here)
+        stage(here, client)
+        if headless:
+            sys.exit(_headless(here, client))
+        client.close()
     from console.cli.screen import show
 
     code = show(here)
@@ -51,11 +64,11 @@ def demo(ctx: click.Context, folder: str | None, headless: bool) -> None:
     sys.exit(code)
 
 
-def prepare(folder: Path) -> wiring.Here:
+def prepare(folder: Path, kind: Kind = "policies") -> wiring.Here:
     """The sample repository, trusted: its commands are ours."""
     from console.adapters import trust
 
-    refused = make_repository(folder, allow_root=os.getuid() == 0)
+    refused = make_repository(folder, allow_root=os.getuid() == 0, kind=kind)
     if isinstance(refused, Refused):
         common.fail(refused)
     here = wiring.locate(folder, os.environ)
@@ -63,6 +76,73 @@ def prepare(folder: Path) -> wiring.Here:
         common.fail(here)
     trust.record_trust(here.places.trust, here.root, wiring.settings_of(here).digest)
     return here
+
+
+# -- the night -------------------------------------------------------------------------------------------
+
+
+def _night(here: wiring.Here, hoped: Expected) -> int:
+    """`nightdesk run` as anybody would start it, then its report; 0 when every ticket ended as it is meant to."""
+    begun = time.monotonic()
+    click.echo(f"repository {here.root}")
+    argv = [sys.executable, "-m", "console", "--workspace", str(here.root), "run"]
+    code = subprocess.run(argv, stdin=subprocess.DEVNULL, check=False).returncode
+    client = common.client(here)
+    try:
+        wrong = differences(client.state, hoped)
+        ran = bool(client.state.runs)
+    finally:
+        client.close()
+    if not ran:
+        return code or 1
+    _print_report(here)
+    took = f"the night took {time.monotonic() - begun:.0f} s"
+    if wrong:
+        click.echo(f"\n{took}; not as the demo is meant to end:\n" + "\n".join(f"- {line}" for line in wrong))
+        return 1
+    click.echo(f"\n{took}; all {len(hoped.tickets)} tickets ended as the demo is meant to end")
+    return 0
+
+
+def _print_report(here: wiring.Here) -> None:
+    from console.cli.report import build
+    from console.present.nightreport import markdown
+
+    built = build(here)
+    if isinstance(built, Refused):
+        common.fail(built)
+    click.echo("\n" + markdown(built, time.time()), nl=False)
+
+
+def differences(state: State, hoped: Expected) -> list[str]:
+    """Where the latest run did not come to what was hoped for, a sentence each."""
+    run = next(reversed(state.runs.values()), None)
+    status = (run.status or run.state) if run else "none"
+    found = {name: _standing(state, name) for name in hoped.tickets}
+    wrong = [
+        f"{name}: {found[name]}, not {meant}{_why(state, name)}"
+        for name, meant in hoped.tickets.items()
+        if found[name] != meant
+    ]
+    return wrong if status in hoped.status else [f"the run: {status}, not {' or '.join(hoped.status)}", *wrong]
+
+
+def _standing(state: State, name: str) -> str:
+    ticket = state.tickets.get(name)
+    if ticket is None:
+        return "no such ticket"
+    if ticket.phase != "queued":
+        return ticket.outcome or ticket.phase
+    readiness = queue.readiness(state, ticket).state
+    return "queued" if readiness == "ready" else readiness
+
+
+def _why(state: State, name: str) -> str:
+    ticket = state.tickets.get(name)
+    return f" ({ticket.why})" if ticket and ticket.why else ""
+
+
+# -- policies --------------------------------------------------------------------------------------------
 
 
 def stage(here: wiring.Here, client: Client) -> None:

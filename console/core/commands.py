@@ -156,8 +156,9 @@ class NextTicket(Record, frozen=True, kw_only=True):
 class BeginWork(Record, frozen=True, kw_only=True):
     """The supervisor has made a ticket's worktree. Refused when the claim is no longer the present one.
 
-    ref, head: where the worktree stands; base: what the work is measured against (usually head); stores: folders with
-    objects of it that the repository lacks. prompt: "" for a worker that pulled the ticket.
+    snapshot: of the worktree as it is now, for a worker that pulled the ticket. ref, head: where the worktree stands;
+    base: what the work is measured against (usually head); stores: folders with objects of it that the repository
+    lacks. prompt: "" for a worker that pulled the ticket.
     """
 
     ticket: str
@@ -173,6 +174,7 @@ class BeginWork(Record, frozen=True, kw_only=True):
     place: str = ""
     stacked_on: tuple[str, ...] = ()
     stores: tuple[str, ...] = ()
+    snapshot: str = ""
 
 
 class CompleteTicket(Record, frozen=True, kw_only=True):
@@ -239,6 +241,23 @@ class Report(Record, frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
 
 
+QueueCommand = (
+    SyncTickets
+    | StartRun
+    | PauseRun
+    | ResumeRun
+    | StopRun
+    | NextTicket
+    | BeginWork
+    | CompleteTicket
+    | ParkTicket
+    | RequeueTicket
+    | DropTicket
+    | ReleaseTicket
+    | AnswerDecision
+    | ReopenDecision
+)
+
 Command = (
     StartSession
     | SendPrompt
@@ -253,20 +272,7 @@ Command = (
     | Undo
     | AnswerAlert
     | RollBack
-    | StartRun
-    | PauseRun
-    | ResumeRun
-    | StopRun
-    | SyncTickets
-    | NextTicket
-    | BeginWork
-    | CompleteTicket
-    | ParkTicket
-    | RequeueTicket
-    | DropTicket
-    | ReleaseTicket
-    | AnswerDecision
-    | ReopenDecision
+    | QueueCommand
     | StopSupervisor
     | Report
 )

@@ -136,17 +136,18 @@ def approvable(p: Plan) -> Refused | None:
             return Refused(reason=f"plan {short(p.plan)} is {p.state}{': ' + p.reason if p.reason else ''}")
 
 
-def unconfirmed(p: Plan, confirm: str) -> Refused | None:
-    """None when `confirm` is enough for the plan's level, else what it wants and why."""
+def unconfirmed(p: Plan, confirm: str, ticket: str = "") -> Refused | None:
+    """None when `confirm` is enough for the plan's level, else what it wants and why. ticket: the one it is for; its id
+    confirms, and so does the policy's."""
     given = confirm.strip()
-    if given == p.policy or (p.level <= 1 and not given):
+    names = [name for name in (ticket, p.policy) if name]
+    if given in names or (p.level <= 1 and not given):
         return None
     if p.level <= 1:
-        return Refused(reason=f"the confirmation {given!r} does not name {p.policy}, whose plan this is")
+        return Refused(reason=f"the confirmation {given!r} does not name {names[0]}, whose plan this is")
     high = [f.text for f in p.assessment.findings if f.level != "info"] if p.assessment else []
     why = f" ({'; '.join(high[:3])})" if high else ""
     instead = f", not {given!r}" if given else ""
-    return Refused(
-        reason=f"plan {short(p.plan)} is of risk level {p.level}{why}: it wants its policy's id {p.policy} "
-        f"as confirmation{instead}"
-    )
+    what = "its ticket's id" if ticket else "its policy's id"
+    wants = f"it wants {what} {names[0]} as confirmation{instead}"
+    return Refused(reason=f"plan {short(p.plan)} is of risk level {p.level}{why}: {wants}")

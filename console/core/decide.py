@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from console.core import alerts, commits, policies, sessions, snapshots
+from console.core import alerts, commits, policies, queue, queue_decide, sessions, snapshots
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.late import fits
@@ -46,7 +44,7 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
         case cmd.Report():
             return tuple(fact for fact in command.facts if fits(state, fact))
         case _:
-            assert_never(command)
+            return queue_decide.decide(state, command)
 
 
 def new_id(prefix: str, known: dict[str, object]) -> str:
@@ -198,7 +196,7 @@ def _approve(state: State, c: cmd.Approve) -> tuple[ev.Fact, ...] | Refused:
     plan = find_plan(state, c.policy, c.plan)
     if isinstance(plan, Refused):
         return plan
-    if refused := commits.approvable(plan) or _held(state) or commits.unconfirmed(plan, c.confirm):
+    if refused := commits.approvable(plan) or _held(state) or _stacked(state, plan) or _confirmed(state, plan, c):
         return refused
     return (ev.ApprovalRequested(policy=plan.policy, plan=plan.plan, by=c.by),)
 
@@ -212,6 +210,22 @@ def _held(state: State) -> Refused | None:
         reason=f"{alert.alert} holds every approval: {alerts.sentence(alert)}; "
         f"look at it (`nightdesk alert show {alert.alert}`), then adopt or restore"
     )
+
+
+def _confirmed(state: State, plan: commits.Plan, c: cmd.Approve) -> Refused | None:
+    ticket = state.policies[plan.policy].spec.ticket
+    return commits.unconfirmed(plan, c.confirm, ticket)
+
+
+def _stacked(state: State, plan: commits.Plan) -> Refused | None:
+    """Why a plan that builds on others cannot land yet (ruling 6)."""
+    ticket = state.tickets.get(state.policies[plan.policy].spec.ticket)
+    for name in ticket.stacked_on if ticket else ():
+        below = queue.present(state, state.plans[name])
+        if below.state != "landed":
+            what = f"plan {commits.short(below.plan)} of {below.policy}, which is {below.state}"
+            return Refused(reason=f"it builds on {what}: that one has to land first")
+    return None
 
 
 def _reject(state: State, c: cmd.Reject) -> tuple[ev.Fact, ...] | Refused:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from console.core.queue import turn_limit
 from console.core.records import Record
 from console.core.sessions import AT_WORK, Session
 from console.core.state import State
+from console.core.tickets import Ticket
 
 
 class Start(Record, frozen=True, kw_only=True):
@@ -66,7 +68,60 @@ class RollBackTo(Record, frozen=True, kw_only=True):
     request: int
 
 
-Effect = Start | BeginTurn | GiveAnswer | Interrupt | Stop | Judge | LandPlan | UndoPlan | SettleAlert | RollBackTo
+class Prepare(Record, frozen=True, kw_only=True):
+    """Make the worktree of a claimed ticket, and begin its work."""
+
+    ticket: str
+    attempt: int
+
+
+class Deadline(Record, frozen=True, kw_only=True):
+    """At `at` (Unix seconds) the turn of a ticket has taken too long."""
+
+    ticket: str
+    attempt: int
+    limit: float
+    at: float
+
+
+class Wake(Record, frozen=True, kw_only=True):
+    """At `at` a ticket that waits for the end of a usage limit goes on."""
+
+    ticket: str
+    attempt: int
+    at: float
+
+
+class Patience(Record, frozen=True, kw_only=True):
+    """At `at` a question that nobody answered, in an attended run, becomes a parked decision (ruling 14)."""
+
+    ticket: str
+    attempt: int
+    title: str
+    options: tuple[str, ...]
+    at: float
+
+
+Timed = Deadline | Wake | Patience
+"""Effects that are a wait; one that is no longer owed is given up."""
+
+ATTENTION = 300.0
+"""Seconds without a key after which nobody attends."""
+
+Effect = (
+    Prepare
+    | Timed
+    | Start
+    | BeginTurn
+    | GiveAnswer
+    | Interrupt
+    | Stop
+    | Judge
+    | LandPlan
+    | UndoPlan
+    | SettleAlert
+    | RollBackTo
+)
 
 
 def due(state: State) -> Iterator[Effect]:
@@ -90,6 +145,25 @@ def due(state: State) -> Iterator[Effect]:
         if s.rollback and s.phase not in AT_WORK:
             yield RollBackTo(session=s.session, snapshot=s.rollback, request=s.rollback_seq)
 
+    for t in state.tickets.values():
+        if t.in_flight:
+            yield from _ticket(state, t)
+
+
+def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
+    if t.phase == "claimed":
+        yield Prepare(ticket=t.ticket, attempt=t.attempt)
+    elif t.phase == "waiting":
+        yield Wake(ticket=t.ticket, attempt=t.attempt, at=t.until)
+    elif t.phase == "working" and not t.overdue and (s := state.sessions.get(t.session)):
+        if s.turn and not s.turn.end_seq:
+            limit = turn_limit(t, state.runs[t.run])
+            yield Deadline(ticket=t.ticket, attempt=t.attempt, limit=limit, at=s.turn.started_at + limit)
+        if s.question and s.question.answer is None and s.phase == "awaiting-input":
+            options = tuple(option.name for option in s.question.options)
+            at = max(s.question.at, state.active_at) + ATTENTION
+            yield Patience(ticket=t.ticket, attempt=t.attempt, title=s.question.title, options=options, at=at)
+
 
 def _rolling_back(state: State, names: tuple[str, ...]) -> bool:
     """Whether the files under one of these sessions are being put back: nothing judges them meanwhile."""
@@ -100,6 +174,8 @@ def _rolling_back(state: State, names: tuple[str, ...]) -> bool:
 def _session(s: Session) -> Iterator[Effect]:
     if s.phase == "stopping":
         yield Stop(session=s.session, run=s.run)
+    elif s.external:
+        return
     elif s.rollback:
         return  # no turn begins while the files of its worktree are being put back
     elif s.phase == "starting" or (s.phase == "suspended" and s.prompts):

@@ -33,7 +33,7 @@ from console.core.records import (
 SCHEMA = 3
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
-Cause = Literal["operator", "nudge", "resume"]
+Cause = Literal["operator", "nudge", "resume", "ticket"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -87,7 +87,8 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
 
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
-    """sandbox: which one it runs in, in words. writes_git: whether it can write the git dir."""
+    """sandbox: which one it runs in, in words. writes_git, writes_tickets: whether it can write the git dir, the tickets
+    folder."""
 
     session: str
     run: int
@@ -99,6 +100,7 @@ class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
     detail: str = ""
     sandbox: str = ""
     writes_git: bool = False
+    writes_tickets: bool = True
 
 
 class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
@@ -583,6 +585,14 @@ class TicketAttemptFailed(Event, frozen=True, kw_only=True, tag="ticket:attempt-
     output: str = ""
 
 
+class TicketBack(Event, frozen=True, kw_only=True, tag="ticket:back"):
+    """Its failed attempt is rolled back and it waits for the next one. kept: the snapshot with the failed work."""
+
+    ticket: str
+    attempt: int
+    kept: str = ""
+
+
 class TicketEnded(Event, frozen=True, kw_only=True, tag="ticket:ended"):
     """One of the seven outcomes. flags: facts that keep it from being plain DONE. run: "" outside of a run."""
 
@@ -760,6 +770,7 @@ Fact = (
     | TicketWaiting
     | TicketWoken
     | TicketAttemptFailed
+    | TicketBack
     | TicketEnded
     | DecisionParked
     | DecisionAnswered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.core import commits, sessions
+from console.core import commits, sessions, tickets
 from console.core import events as ev
 from console.core.state import State, open_alert
 
@@ -47,10 +47,25 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.RolledBack():
             s = state.sessions.get(fact.session)
             return bool(s and s.rollback == fact.snapshot)
+        case ev.TicketEnded() | ev.TicketOverdue() | ev.TicketWoken() | ev.ParkRequested():
+            t = state.tickets.get(fact.ticket)
+            return bool(t and t.attempt == fact.attempt and t.phase in _FITTING[type(fact)])
+        case ev.RunHalting():
+            run = state.runs.get(fact.run)
+            return bool(run and run.open and run.state != "halting")
         case ev.SupervisorStopped():
             return bool(state.supervisor and state.supervisor.pid == fact.pid)
         case _:
             return True
+
+
+_FITTING: dict[type[ev.Event], frozenset[tickets.Phase]] = {
+    ev.TicketEnded: frozenset({"claimed", "working"}),
+    ev.TicketOverdue: frozenset({"working"}),
+    ev.TicketWoken: frozenset({"waiting"}),
+    ev.ParkRequested: frozenset({"claimed", "working", "judging", "waiting"}),
+}
+"""What a ticket must be at for a report about its attempt to belong to the present."""
 
 
 def _same_alert(state: State, fact: ev.RepositoryChanged) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from console.core import alerts, policies, sessions
+from console.core import alerts, policies, queue, queue_judged, queue_react, sessions
 from console.core import events as ev
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
@@ -14,6 +14,10 @@ from console.core.state import State, open_alert
 
 def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     """The facts that follow at once from `fact`, which has been folded already."""
+    return (*_react(state, fact), *queue_react.follow(state, fact))
+
+
+def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     match fact:
         case ev.TurnEnded():
             # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
@@ -24,7 +28,8 @@ def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
         case ev.PolicyQueued():
             return tuple(_fill_slots(state))
         case ev.PolicyJudged():
-            return tuple(_judged(state, fact))
+            judged = queue_judged.judged if state.policies[fact.policy].spec.ticket else _judged
+            return tuple(judged(state, fact))
         case ev.PolicyCommitReady() if _auto(state, fact):
             return (ev.ApprovalRequested(policy=fact.policy, plan=fact.plan, by=Who(via="policy --no-ack")),)
         case ev.PolicyCommitted():
@@ -56,6 +61,8 @@ def _wake(state: State) -> Iterator[ev.Fact]:
         ends = [sessions.finished_since(state.sessions[name], p.since) for name in p.spec.sessions]
         if "" in ends:
             continue
+        if p.spec.ticket and ends[0] != "turn":
+            continue  # the queue decides what becomes of the attempt
         if len(ends) == 1 and ends[0] == "exit":
             s = state.sessions[p.spec.sessions[0]]
             why = f"session {s.session} exited before its turn ended: {s.exit}"
@@ -196,7 +203,9 @@ def _auto(state: State, fact: ev.PolicyCommitReady) -> bool:
     commit = state.policies[fact.policy].spec.commit
     alert = open_alert(state)
     held = state.plans[fact.plan].level > 1 or bool(alert and alert.blocks)
-    return bool(commit and not commit.ack and not held)
+    ticket = state.tickets.get(state.policies[fact.policy].spec.ticket)
+    stacked = bool(ticket and any(queue.present(state, state.plans[p]).state != "landed" for p in ticket.stacked_on))
+    return bool(commit and not commit.ack and not held and not stacked)
 
 
 def _with_auto(p: Policy, fact: ev.PolicyJudged) -> tuple[str, ...]:

@@ -226,10 +226,12 @@ class RepoChange(Record, frozen=True, kw_only=True):
 
 class Sandbox(Record, frozen=True, kw_only=True):
     """A mount namespace for one process and all below it: these folders and files are read-only there. pids: a
-    process namespace too, so that it sees and reaches no process but its own."""
+    process namespace too, so that it sees and reaches no process but its own. tickets: the tickets folder, when it is
+    among the read-only ones."""
 
     read_only: tuple[str, ...]
     pids: bool = False
+    tickets: str = ""
 
 
 class Refused(Record, frozen=True, kw_only=True):

@@ -67,7 +67,8 @@ class Question(Record, frozen=True, kw_only=True):
 
 class Session(Record, frozen=True, kw_only=True):
     """turn: the latest turn that began. prompts: what waits to be sent, in order. snapshots: oldest first.
-    rollback: the snapshot that is to be put back, with the log position of the request."""
+    rollback: the snapshot that is to be put back, with the log position of the request. ticket: the one it works on.
+    resting: it is stopped or being stopped so that its conversation can go on later."""
 
     session: str
     label: str
@@ -101,6 +102,13 @@ class Session(Record, frozen=True, kw_only=True):
     rollback_seq: int = 0
     rolled_back: str = ""
     ticket: str = ""
+    writes_tickets: bool = True
+    resting: bool = False
+
+    @property
+    def external(self) -> bool:
+        """Not driven by us: a worker that pulled its ticket."""
+        return self.launch.protocol == "external"
 
     @property
     def busy(self) -> bool:
@@ -150,7 +158,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.CancelRequested():
             s = replace(s, cancel=fact.turn)
         case ev.StopRequested():
-            s = _stopping(s, seq)
+            s = _resting(s) if fact.rest else _stopping(s, seq)
         case ev.Exited():
             s = _exited(s, fact, seq)
         case ev.SnapshotTaken():
@@ -178,6 +186,8 @@ def _started(s: Session, fact: ev.SessionStarted) -> Session:
         exit="",
         sandbox=fact.sandbox,
         writes_git=fact.writes_git,
+        writes_tickets=fact.writes_tickets,
+        resting=False,
     )
 
 
@@ -274,6 +284,11 @@ def _stopping(s: Session, seq: int) -> Session:
     if s.phase == "exited":  # it broke off, and a person has seen it
         return replace(s, stopped=True)
     return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
+
+
+def _resting(s: Session) -> Session:
+    """Its processes end, its conversation may go on: a later prompt starts it again."""
+    return replace(s, phase="stopping", resting=True, prompts=()) if s.phase in LIVE else s
 
 
 def _snapshot_taken(s: Session, fact: ev.SnapshotTaken, at: float) -> Session:

@@ -5,46 +5,59 @@ Reads no file: the caller passes the data and a function that tells the line of 
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
-from console.core.records import Launch, PromptBy, Protocol, Record
+from console.core import settings_checks as rule
+from console.core.records import Decision, Gate, Launch, PromptBy, Protocol, Record, RunSettings
+from console.core.settings_checks import Path, Problem, Reader, seconds, split_command
 
-Path = tuple[str | int, ...]
-
-
-class Problem(Record, frozen=True, kw_only=True):
-    """One thing wrong: where (file, line from 1, dotted key) and what to do about it."""
-
-    line: int
-    key: str
-    message: str
+__all__ = ["Path", "Preset", "Problem", "Settings", "agent_of", "read", "run_settings", "seconds", "split_command"]
 
 
 class Preset(Record, frozen=True, kw_only=True):
-    """How one kind of agent is launched, and whether a person confirmed its autonomy flags."""
+    """How one kind of agent is launched, and whether a person confirmed its autonomy flags. version: the command that
+    prints its version, () for argv[0] with `--version`."""
 
     launch: Launch
     autonomy_confirmed: bool = False
+    version: tuple[str, ...] = ()
+
+    @property
+    def probe(self) -> tuple[str, ...]:
+        return self.version or (self.launch.argv[0], "--version")
 
 
 class Settings(Record, frozen=True, kw_only=True):
-    """What the operator trusts. allowed: bare command names that gates may start (default: none). sandbox_tier: auto
-    (where the machine allows one), off or require; sandbox_pids: with a process namespace."""
+    """What the operator trusts. allowed: bare command names that gates may start (default: none). user: the login name
+    that may start a run, "" for anybody. sandbox_tier: auto (where the machine allows one), off or require;
+    sandbox_pids: with a process namespace. gates, sessions: at once. turn_timeout: seconds. decide: ticket id or
+    category -> decision. The others are as in `RunSettings`."""
 
     gate: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
     gate_on: str = "plan"
     allow_root: bool = False
+    user: str = ""
     agent: str = ""
     presets: dict[str, Preset] = {}
-    gates: int = 8
+    tickets: str = "tickets"
+    workspace: str = "worktree"
+    setup: tuple[tuple[str, ...], ...] = ()
+    include: tuple[str, ...] = ()
+    sessions: int = 2
+    gates: int = 2
+    attempts: int = 3
+    tickets_per_run: int = 20
+    turn_timeout: float = 1800.0
+    run_cost_usd: float | None = None
+    low_after: int = 8
+    low_share: float = 0.75
     commit_message: str = "{title}"
     commit_ack: bool = True
     sandbox_tier: str = "auto"
     sandbox_pids: bool = False
+    decide: dict[str, Decision] = {}
 
 
 PROTOCOLS: dict[str, tuple[Protocol, str]] = {
@@ -53,219 +66,122 @@ PROTOCOLS: dict[str, tuple[Protocol, str]] = {
     "claude-stream": ("command", "session_id"),
 }
 
-DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h)$")
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-SHELL_SIGNS = re.compile(r"(?:^|\s)(\|\|?|&&?|;|[<>]{1,2}|\d>&\d)(?:\s|$)|[|;&<>`]|\$\(")
-
-
-def seconds(value: Any) -> float | None:
-    """`30s`, `5m`, `1h`, `250ms` -> seconds; None when it is not a duration with a unit."""
-    found = DURATION.match(value) if isinstance(value, str) else None
-    return float(found[1]) * UNITS[found[2]] if found else None
-
-
-def split_command(value: Any) -> tuple[str, ...] | str:
-    """A gate as argv: a list as it is, a string split like a shell would. A str is the reason why not."""
-    if isinstance(value, list):
-        if value and all(isinstance(part, str) and part for part in value):
-            return tuple(value)
-        return "must be a non-empty list of texts"
-    if not isinstance(value, str) or not value.strip():
-        return "must be a command, as a text or a list"
-    quoted = re.sub(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.", "q", value)
-    if SHELL_SIGNS.search(quoted):
-        return f'needs a shell; write it out: ["bash", "-o", "pipefail", "-c", {value!r}] and allow bash'
-    try:
-        return tuple(shlex.split(value))
-    except ValueError as error:
-        return f"cannot be split like a shell would: {error}"
-
-
-class _Reader:
-    """Walks the data once and collects problems; the result is only used when there are none."""
-
-    def __init__(self, line_of: Callable[[Path], int]) -> None:
-        self.line_of = line_of
-        self.problems: list[Problem] = []
-
-    def wrong(self, path: Path, message: str) -> None:
-        dotted = ".".join(str(part) for part in path) or "(file)"
-        self.problems.append(Problem(line=self.line_of(path), key=dotted, message=message))
-
-    def mapping(self, value: Any, path: Path, known: Mapping[str, Any] | None) -> dict[str, Any]:
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            self.wrong(path, "must be a mapping of keys to values")
-            return {}
-        for key in value:
-            if not isinstance(key, str):
-                self.wrong((*path, str(key)), "keys must be texts")
-            elif known is not None and key not in known:
-                self.wrong((*path, key), f"unknown key; known here: {', '.join(sorted(known))}")
-        return {k: v for k, v in value.items() if isinstance(k, str)}
-
-    def check(self, table: Mapping[str, Any], data: dict[str, Any], path: Path) -> None:
-        for key, value in data.items():
-            rule = table.get(key)
-            if isinstance(rule, dict):
-                self.check(rule, self.mapping(value, (*path, key), rule), (*path, key))
-            elif rule is not None and (message := rule(value)):
-                self.wrong((*path, key), message)
-
-
-def _text(value: Any) -> str:
-    return "" if isinstance(value, str) else "must be a text"
-
-
-def _text_or_none(value: Any) -> str:
-    return "" if value is None or isinstance(value, str) else "must be a text or null"
-
-
-def _flag(value: Any) -> str:
-    return "" if isinstance(value, bool) else "must be true or false"
-
-
-def _count(value: Any) -> str:
-    good = isinstance(value, int) and not isinstance(value, bool) and value >= 1
-    return "" if good else "must be a whole number from 1"
-
-
-def _money(value: Any) -> str:
-    good = value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0)
-    return "" if good else "must be a number above 0, or null"
-
-
-def _share(value: Any) -> str:
-    good = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1
-    return "" if good else "must be a number above 0 and up to 1"
-
-
-def _duration(value: Any) -> str:
-    return "" if seconds(value) else 'must be a duration with its unit, such as "30s", "5m" or "1h"'
-
-
-def _texts(value: Any) -> str:
-    good = isinstance(value, list) and all(isinstance(part, str) and part for part in value)
-    return "" if good else "must be a list of texts"
-
-
-def _bare_names(value: Any) -> str:
-    if message := _texts(value):
-        return message
-    bad = [name for name in value if "/" in name or name.split() != [name]]
-    return f"must be bare command names, without folders or arguments: {', '.join(bad)}" if bad else ""
-
-
-def _command(value: Any) -> str:
-    result = split_command(value)
-    return result if isinstance(result, str) else ""
-
-
-def _one_of(*words: str) -> Callable[[Any], str]:
-    return lambda value: "" if value in words else f"must be one of {', '.join(words)}"
-
-
-def _tier(value: Any) -> str:
-    # YAML reads a bare `off` as false.
-    return "" if value is False or value in ("auto", "off", "require") else "must be one of auto, off, require"
-
-
-def _commands(value: Any) -> str:
-    return "" if isinstance(value, list) and not any(_command(v) for v in value) else "must be a list of commands"
-
-
-def _anything(value: Any) -> str:
-    return "" if isinstance(value, (list, dict, type(None))) else "must be a list"
-
-
 PRESET: dict[str, Any] = {
-    "command": _command,
-    "protocol": _one_of(*PROTOCOLS),
-    "prompt": _one_of("argument", "stdin"),
-    "resume": _texts,
-    "conversation_key": _text,
-    "mode": _text_or_none,
-    "env": _anything,
-    "pass_env": _texts,
-    "git": _one_of("read-only", "writable"),
-    "version": _anything,
-    "autonomy_confirmed": _flag,
+    "command": rule.command,
+    "protocol": rule.one_of(*PROTOCOLS),
+    "prompt": rule.one_of("argument", "stdin"),
+    "resume": rule.texts,
+    "conversation_key": rule.text,
+    "mode": rule.text_or_none,
+    "env": rule.anything,
+    "pass_env": rule.texts,
+    "git": rule.one_of("read-only", "writable"),
+    "version": rule.command,
+    "autonomy_confirmed": rule.flag,
 }
 
 KEYS: dict[str, Any] = {
-    "gate": _command,
-    "allowed_commands": _bare_names,
-    "gate_on": _one_of("plan", "worktree"),
-    "identity": {"allow_root": _flag, "user": _text_or_none},
-    "include": _texts,
-    "agent": _text,
-    "presets": _anything,
-    "tickets": _text,
-    "workspace": _one_of("worktree", "in_place"),
-    "setup": _commands,
+    "gate": rule.command,
+    "allowed_commands": rule.bare_names,
+    "gate_on": rule.one_of("plan", "worktree"),
+    "identity": {"allow_root": rule.flag, "user": rule.text_or_none},
+    "include": rule.patterns,
+    "agent": rule.text,
+    "presets": rule.anything,
+    "tickets": rule.relative,
+    "workspace": rule.one_of("worktree", "in_place"),
+    "setup": rule.commands,
     "limits": {
-        "sessions": _count,
-        "gates": _count,
-        "attempts": _count,
-        "tickets_per_run": _count,
-        "turn_timeout": _duration,
-        "run_cost_usd": _money,
+        "sessions": rule.count,
+        "gates": rule.count,
+        "attempts": rule.count,
+        "tickets_per_run": rule.count,
+        "turn_timeout": rule.duration,
+        "run_cost_usd": rule.money,
     },
     "watchdog": {
-        "start": _duration,
-        "quiet": _duration,
-        "hung": _duration,
-        "restarts": _count,
-        "window": _duration,
-        "total_restarts": _count,
+        "start": rule.duration,
+        "quiet": rule.duration,
+        "hung": rule.duration,
+        "restarts": rule.count,
+        "window": rule.duration,
+        "total_restarts": rule.count,
     },
-    "sandbox": {"tier": _tier, "pids": _flag},
-    "low_yield": {"after": _count, "share": _share},
-    "commit": {"ack": _flag, "message": _text},
+    "sandbox": {"tier": rule.tier, "pids": rule.flag},
+    "low_yield": {"after": rule.count, "share": rule.share},
+    "commit": {"ack": rule.flag, "message": rule.text},
     "review": {
-        "when": _one_of("never", "high_risk", "always"),
-        "assignee": _text_or_none,
-        "repair_assignee": _text_or_none,
-        "max_cycles": _count,
-        "max_chains": _count,
-        "interval": _duration,
+        "when": rule.one_of("never", "high_risk", "always"),
+        "assignee": rule.text_or_none,
+        "repair_assignee": rule.text_or_none,
+        "max_cycles": rule.count,
+        "max_chains": rule.count,
+        "interval": rule.duration,
     },
-    "notify": _anything,
+    "notify": rule.anything,
+    "decide": rule.anything,
 }
 
 
 def read(data: Any, line_of: Callable[[Path], int]) -> Settings | list[Problem]:
     """Settings from parsed data, or every problem with its line."""
-    reader = _Reader(line_of)
+    reader = Reader(line_of)
+    reader.legible(data, ())
     top = reader.mapping(data, (), KEYS)
     reader.check(KEYS, top, ())
     presets = _presets(reader, top.get("presets"))
+    decide = _overrides(reader, top.get("decide"))
     agent = top.get("agent", "")
     if isinstance(agent, str) and agent and agent not in presets and not reader.problems:
         reader.wrong(("agent",), f"no preset {agent!r}; presets here: {', '.join(sorted(presets)) or 'none'}")
     if reader.problems:
         return sorted(reader.problems, key=lambda p: p.line)
-    gate = split_command(top["gate"]) if "gate" in top else ()
-    assert not isinstance(gate, str)
-    commit = top.get("commit") or {}
-    sandbox = top.get("sandbox") or {}
-    return Settings(
-        gate=gate,
-        allowed=tuple(top.get("allowed_commands") or ()),
-        gate_on=top.get("gate_on", "plan"),
-        allow_root=(top.get("identity") or {}).get("allow_root", False),
-        agent=agent,
-        presets=presets,
-        gates=(top.get("limits") or {}).get("gates", 8),
-        commit_message=commit.get("message", "{title}"),
-        commit_ack=commit.get("ack", True),
-        sandbox_tier=sandbox.get("tier", "auto") or "off",
-        sandbox_pids=sandbox.get("pids", False),
-    )
+    return _settings(top, presets, decide)
 
 
-def _presets(reader: _Reader, value: Any) -> dict[str, Preset]:
+def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str, Decision]) -> Settings:
+    identity, sandbox, limits = (top.get(key) or {} for key in ("identity", "sandbox", "limits"))
+    commit, low = top.get("commit") or {}, top.get("low_yield") or {}
+    known = {
+        "gate": _argv(top["gate"]) if "gate" in top else None,
+        "allowed": tuple(top["allowed_commands"]) if "allowed_commands" in top else None,
+        "setup": tuple(_argv(one) for one in top["setup"]) if "setup" in top else None,
+        "include": tuple(top["include"]) if "include" in top else None,
+        "turn_timeout": seconds(limits.get("turn_timeout")),
+        "allow_root": identity.get("allow_root"),
+        "user": identity.get("user"),
+        "low_after": low.get("after"),
+        "low_share": low.get("share"),
+        "commit_message": commit.get("message"),
+        "commit_ack": commit.get("ack"),
+        # YAML reads a bare `off` as false.
+        "sandbox_tier": "off" if sandbox.get("tier") is False else sandbox.get("tier"),
+        "sandbox_pids": sandbox.get("pids"),
+        **{key: top.get(key) for key in ("gate_on", "agent", "tickets", "workspace")},
+        **{key: limits.get(key) for key in ("sessions", "gates", "attempts", "tickets_per_run", "run_cost_usd")},
+    }
+    given: dict[str, Any] = {key: value for key, value in known.items() if value is not None}
+    return Settings(presets=presets, decide=decide, **given)
+
+
+def _argv(value: Any) -> tuple[str, ...]:
+    argv = split_command(value)
+    assert not isinstance(argv, str)
+    return argv
+
+
+def _overrides(reader: Reader, value: Any) -> dict[str, Decision]:
+    """Of tickets by their id, and of categories by their name; a ticket's own counts first."""
+    decide: dict[str, Decision] = {}
+    for name, word in reader.mapping(value, ("decide",), None).items():
+        if message := rule.decision(word):
+            reader.wrong(("decide", name), message)
+        else:
+            decide[name] = cast("Decision", word)
+    return decide
+
+
+def _presets(reader: Reader, value: Any) -> dict[str, Preset]:
     presets = {}
     for name, entry in reader.mapping(value, ("presets",), None).items():
         path = ("presets", name)
@@ -280,14 +196,15 @@ def _presets(reader: _Reader, value: Any) -> dict[str, Preset]:
             reader.wrong(path, "needs a command")
         if len(reader.problems) == before:
             presets[name] = Preset(
-                launch=_launch(fields, env), autonomy_confirmed=fields.get("autonomy_confirmed", False)
+                launch=_launch(fields, env),
+                autonomy_confirmed=fields.get("autonomy_confirmed", False),
+                version=_argv(fields["version"]) if "version" in fields else (),
             )
     return presets
 
 
 def _launch(fields: dict[str, Any], env: dict[str, Any]) -> Launch:
-    argv = split_command(fields["command"])
-    assert not isinstance(argv, str)
+    argv = _argv(fields["command"])
     protocol, key = PROTOCOLS[fields.get("protocol", "acp")]
     prompt_by: PromptBy = fields.get("prompt", "argument")
     return Launch(
@@ -300,4 +217,36 @@ def _launch(fields: dict[str, Any], env: dict[str, Any]) -> Launch:
         env=dict(env),
         pass_env=tuple(fields.get("pass_env") or ()),
         writable_git=fields.get("git") == "writable",
+    )
+
+
+# -- what a run is pinned to
+
+
+def agent_of(settings: Settings) -> str:
+    """The preset for tickets that name none: `agent`, or the only one there is; "" when nobody can say."""
+    return settings.agent or (next(iter(settings.presets)) if len(settings.presets) == 1 else "")
+
+
+def run_settings(settings: Settings, digest: str) -> RunSettings:
+    """What a run started now would be pinned to. A preset that nobody confirmed is none: no ticket can start it."""
+    return RunSettings(
+        digest=digest,
+        gate=Gate(argv=settings.gate) if settings.gate else None,
+        presets={name: preset.launch for name, preset in settings.presets.items() if preset.autonomy_confirmed},
+        agent=agent_of(settings),
+        allowed=settings.allowed,
+        sessions=1 if settings.workspace == "in_place" else settings.sessions,
+        attempts=settings.attempts,
+        tickets=settings.tickets_per_run,
+        turn_timeout=settings.turn_timeout,
+        cost_usd=settings.run_cost_usd,
+        low_after=settings.low_after,
+        low_share=settings.low_share,
+        ack=settings.commit_ack,
+        message=settings.commit_message,
+        workspace=settings.workspace,
+        setup=settings.setup,
+        include=settings.include,
+        overrides=dict(settings.decide),
     )

@@ -9,14 +9,11 @@ from msgspec.structs import replace
 from console.core import events as ev
 from console.core.records import Outcome, Record, TextVerdict, TicketSpec
 
-Phase = Literal[
-    "queued", "claimed", "working", "judging", "waiting", "retrying", "settling", "ended", "dropped", "gone"
-]
+Phase = Literal["queued", "claimed", "working", "judging", "waiting", "retrying", "ended", "dropped", "gone"]
 """claimed: its worktree is being made. working: its session is at a turn. judging: its gate runs. waiting: for the end
-of a usage limit. retrying: an attempt failed and its work is being rolled back. settling: it has ended in the checkout
-itself, which is being rolled back. gone: its file is not there any more."""
+of a usage limit. retrying: an attempt failed and its work is being rolled back. gone: its file is not there any more."""
 
-IN_FLIGHT: frozenset[Phase] = frozenset({"claimed", "working", "judging", "waiting", "retrying", "settling"})
+IN_FLIGHT: frozenset[Phase] = frozenset({"claimed", "working", "judging", "waiting", "retrying"})
 
 DONE: frozenset[Outcome] = frozenset({"DONE", "DONE_LOW_CONFIDENCE"})
 PARKED: frozenset[Outcome] = frozenset({"PARKED_DECISION", "PARKED_FOUNDATIONAL"})
@@ -127,13 +124,16 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketBegun():
             t = _begun(t, fact, at)
         case ev.TicketOverdue():
-            return replace(t, overdue=True)
+            return replace(t, overdue=True, why=f"its turn took longer than {fact.limit:g} s")
         case ev.TicketWaiting():
             t = replace(t, phase="waiting", until=fact.until, waits=t.waits + 1, why=fact.why)
         case ev.TicketWoken():
             t = replace(t, phase="working", until=0.0, why="")
         case ev.TicketAttemptFailed():
             t = _failed(t, fact)
+        case ev.TicketBack():
+            kept = (*t.failures[:-1], replace(t.failures[-1], kept=fact.kept)) if t.failures else ()
+            t = replace(t, phase="queued", holder="", failures=kept)
         case ev.TicketEnded():
             t = _ended(t, fact, at)
         case ev.DecisionAnswered():
@@ -143,6 +143,11 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case _:
             return t
     return replace(t, since=at)
+
+
+def judging(t: Ticket) -> Ticket:
+    """Its policy's gate has begun."""
+    return replace(t, phase="judging") if t.phase == "working" else t
 
 
 def answered(t: Ticket, text: str) -> Ticket:

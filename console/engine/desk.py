@@ -7,8 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.events import Logged
-from console.core.records import Frozen, Refused, Who
+from console.core.records import Check, Frozen, Refused, Who
 from console.engine.client import Client
+
+
+def _not_wired() -> Sequence[Check]:
+    return (Check(name="console", level="no-go", text="this console was opened without the means to start a run"),)
+
+
+def _not_startable(checks: Sequence[Check], attended: bool) -> str:
+    return "this console was opened without the means to start a run; `nightdesk run` starts one"
+
+
+def _no_text(digest: str) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +28,9 @@ class Desk:
     """name: the workspace for people. new_client: a client with a connection of its own (call it in the thread that
     uses it). events(first, count): log entries by position. version: a number that changes when the log has grown
     (from the watching thread). diff, drift and snapshot_changes(worktree, snapshot) call git and block: never on the
-    screen's loop. supervised: whether somebody holds the workspace's lock."""
+    screen's loop. supervised: whether somebody holds the workspace's lock. preflight: every check, GO when none is
+    `no-go`; start_run(checks, attended): sends the GO, "" or why there is no run; ticket_text(digest): the text of the
+    ticket file that is kept under that digest, "" when none is. All three block."""
 
     name: str
     root: str
@@ -31,3 +45,6 @@ class Desk:
     open_version: Callable[[], Callable[[], int]]
     supervised: Callable[[], bool]
     snapshot_changes: Callable[[str, str], Sequence[str] | Refused]
+    preflight: Callable[[], Sequence[Check]] = _not_wired
+    start_run: Callable[[Sequence[Check], bool], str] = _not_startable
+    ticket_text: Callable[[str], str] = _no_text

@@ -1,13 +1,17 @@
-"""Runs a policy's gate: in the session's worktree, or in a clean checkout of the plan; always under a shim."""
+"""Runs a policy's gate: in the session's worktree, in a clean checkout of the plan or of the base; always under a shim.
+
+Every run has an output file of its own; the reports of one that was not green are read before its folder goes.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from console.core.failures import JUnit
 from console.core.policies import Policy
 from console.core.records import Frozen, Gate, GateResult, Refused, Where
 from console.core.state import State
@@ -15,35 +19,95 @@ from console.engine.ports import ProcessSpec
 from console.engine.running import run_limited
 from console.engine.world import World
 
+Reports = Callable[[Sequence[str], Path, Path, float], JUnit | None]
+"""(a gate's argv, the tree that it ran in, its folder there, its start in Unix seconds) -> what its JUnit files say."""
+
+REMEMBERED = 64
+"""Reports of runs that nobody asked for yet."""
+
 
 class Gating:
-    def __init__(self, world: World, state: Callable[[], State]) -> None:
+    """reports: how to read the JUnit files of a run; None: nobody reads them. Blocking, called in a thread."""
+
+    def __init__(self, world: World, state: Callable[[], State], reports: Reports | None = None) -> None:
         self._world = world
         self._state = state
+        self._reports = reports
+        self._read: dict[str, JUnit] = {}
 
     async def in_worktree(self, p: Policy, gate: Gate) -> GateResult:
-        session = self._state().sessions[p.spec.sessions[0]]
-        return await self._run(p, gate, "worktree", Path(session.worktree))
+        return await self._run(p, gate, "worktree", Path(self.worktree(p)), "worktree")
 
     async def on_plan(self, p: Policy, gate: Gate | None, plan: Frozen) -> GateResult:
         assert gate
+        return await self._on_plan(p, gate, plan, "plan")
+
+    async def again(self, p: Policy, gate: Gate, where: Where, plan: Frozen | None, number: int) -> GateResult:
+        """The same bytes in the same place once more; number counts from 2 and names the output file."""
+        if where == "plan" and plan:
+            return await self._on_plan(p, gate, plan, f"plan.{number}")
+        return await self._run(p, gate, "worktree", Path(self.worktree(p)), f"worktree.{number}")
+
+    async def on_base(self, p: Policy, gate: Gate, base: str, number: int = 1) -> GateResult:
+        """The gate on the commit that the work began from, in a clean checkout of it with what the worktree got."""
+        worktree, include = self.worktree(p), self.included(p)
+
+        def fill(into: Path) -> Refused | None:
+            return self._world.git.checkout_commit(base, p.spec.stores, worktree, into, include)
+
+        return await self._in_checkout(p, gate, "base", fill, "base" if number == 1 else f"base.{number}")
+
+    def included(self, p: Policy) -> tuple[str, ...]:
+        """Patterns of the ignored files that the ticket's worktree was given."""
+        state = self._state()
+        ticket = state.tickets.get(p.spec.ticket)
+        run = state.runs.get(ticket.run) if ticket else None
+        return run.settings.include if run else ()
+
+    def report(self, result: GateResult) -> JUnit | None:
+        """What the JUnit files of this run said, once."""
+        return self._read.pop(result.output_file, None)
+
+    def worktree(self, p: Policy) -> str:
+        """Where its session works."""
+        return self._state().sessions[p.spec.sessions[0]].worktree
+
+    async def _on_plan(self, p: Policy, gate: Gate, plan: Frozen, name: str) -> GateResult:
+        return await self._in_checkout(p, gate, "plan", lambda into: self._world.git.checkout(plan, into), name)
+
+    async def _in_checkout(
+        self, p: Policy, gate: Gate, where: Where, fill: Callable[[Path], Refused | None], name: str
+    ) -> GateResult:
         into = self._world.places.checkout(p.policy, p.attempt)
+        into = into.with_name(f"{into.name}.base") if where == "base" else into
         try:
             await asyncio.to_thread(_empty, into)
-            refused = await asyncio.to_thread(self._world.git.checkout, plan, into)
+            refused = await asyncio.to_thread(fill, into)
             if refused:
-                return GateResult(verdict="unjudged", where="plan", reason=refused.reason)
-            return await self._run(p, gate, "plan", into)
+                return GateResult(verdict="unjudged", where=where, reason=refused.reason)
+            return await self._run(p, gate, where, into, name)
         finally:
             await asyncio.to_thread(shutil.rmtree, into, True)
 
-    async def _run(self, p: Policy, gate: Gate, where: Where, root: Path) -> GateResult:
-        spec = await asyncio.to_thread(self._spec, p, gate, where, root)
+    async def _run(self, p: Policy, gate: Gate, where: Where, root: Path, name: str) -> GateResult:
+        spec = await asyncio.to_thread(self._spec, p, gate, where, root, name)
         if isinstance(spec, Refused):
             return GateResult(verdict="unjudged", where=where, reason=spec.reason)
-        return await run_limited(self._world.processes, spec, gate.timeout, where)
+        began = self._world.now()
+        result = await run_limited(self._world.processes, spec, gate.timeout, where)
+        if self._reports and result.verdict in ("red", "timeout"):
+            report = await asyncio.to_thread(self._reports, gate.argv, root, Path(spec.cwd), began)
+            self._remember(spec.output, report)
+        return result
 
-    def _spec(self, p: Policy, gate: Gate, where: Where, root: Path) -> ProcessSpec | Refused:
+    def _remember(self, output: str, report: JUnit | None) -> None:
+        self._read.pop(output, None)
+        if report:
+            self._read[output] = report
+        while len(self._read) > REMEMBERED:
+            self._read.pop(next(iter(self._read)))
+
+    def _spec(self, p: Policy, gate: Gate, where: Where, root: Path, name: str) -> ProcessSpec | Refused:
         cwd = os.path.realpath(root / gate.cwd)
         trees = [str(root)]
         if where == "worktree" and not p.spec.commit:
@@ -56,15 +120,14 @@ class Gating:
         program = self._world.find_command(gate.argv[0], env)
         if isinstance(program, Refused):
             return program
-        session = self._state().sessions[p.spec.sessions[0]]
-        sandbox = self._world.sandbox(session.worktree, False)
+        sandbox = self._world.sandbox(self.worktree(p), False)
         if isinstance(sandbox, Refused):
             return sandbox
         return ProcessSpec(
             argv=(program, *gate.argv[1:]),
             cwd=cwd,
             env=env,
-            output=str(self._world.places.gate_output(p.policy, p.attempt, where)),
+            output=str(self._world.places.gate_output(p.policy, p.attempt, name)),
             sandbox=sandbox,
         )
 

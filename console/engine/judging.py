@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from console.core import alerts, due, policies
 from console.core import events as ev
 from console.core.policies import Policy
-from console.core.records import CommitSpec, Finding, Frozen, Gate, GateResult, Refused
+from console.core.records import Blame, CommitSpec, Finding, Frozen, Gate, GateResult, Refused
 from console.core.state import State
+from console.engine.blaming import Blaming
 from console.engine.gating import Gating
 from console.engine.hooking import Hooked, Hooking
 from console.engine.ports import FreezeRequest, TurnBase, Unable
@@ -40,6 +41,7 @@ class Judging:
         self._repository = repository
         self._gating = Gating(world, state)
         self._hooking = Hooking(world)
+        self._blaming = Blaming(world, self._gating)
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
@@ -69,16 +71,16 @@ class Judging:
     async def _judge_work(self, p: Policy) -> ev.PolicyJudged:
         commit = p.spec.commit
         plan = await self._freeze(p, commit) if commit else None
-        if not isinstance(plan, Frozen):
-            refused = plan.reason if plan else ""
-            results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
-            return ev.PolicyJudged(policy=p.policy, attempt=p.attempt, results=tuple(results), refused=refused)
+        if not isinstance(plan, Frozen) or not plan.paths:
+            return await self._judge_unfrozen(p, plan)
         hooked = await self._hooked(p, plan)
         judged = _Judged(hooked.plan, hooked.refused, list(hooked.results), list(hooked.notes))
         if p.spec.gate and not any(result.verdict == "red" for result in hooked.results):
             await self._gate(p, p.spec.gate, judged)
+        blame = await self._blamed(p, judged.plan, judged.results)
+        kept = policies.passed(judged.results) or (blame and blame.kind in ("pre-existing", "flaky"))
         assessment = None
-        if judged.plan and policies.passed(judged.results):
+        if judged.plan and kept:
             assessment = await asyncio.to_thread(self._world.assess, judged.plan, hooked.findings)
         return ev.PolicyJudged(
             policy=p.policy,
@@ -89,7 +91,27 @@ class Judging:
             only_worktree=judged.only_worktree,
             notes=tuple(judged.notes),
             assessment=assessment,
+            blame=blame,
         )
+
+    async def _judge_unfrozen(self, p: Policy, plan: Frozen | Refused | None) -> ev.PolicyJudged:
+        """Nothing is to be committed, or nothing differs, or it cannot be frozen: the gate speaks about the worktree."""
+        results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
+        return ev.PolicyJudged(
+            policy=p.policy,
+            attempt=p.attempt,
+            results=tuple(results),
+            refused=plan.reason if isinstance(plan, Refused) else "",
+            unchanged=isinstance(plan, Frozen),
+            blame=await self._blamed(p, None, results),
+        )
+
+    async def _blamed(self, p: Policy, plan: Frozen | None, results: Sequence[GateResult]) -> Blame | None:
+        """Who a gate that was not green is down to; asked for tickets only, whose work is rolled back for it."""
+        result = policies.deciding(results)
+        if not p.spec.ticket or not p.spec.gate or not result or result.verdict == "green" or result.where == "hook":
+            return None
+        return await self._blaming.blame(p, p.spec.gate, plan, results)
 
     async def _hooked(self, p: Policy, plan: Frozen) -> Hooked:
         """What the operator's hooks say. With an alert open nobody knows whose hooks they are, and none is run."""
@@ -129,7 +151,10 @@ class Judging:
             if isinstance(now, Refused):
                 return now
             base = now
-        moved = await self._moved_after_turn(p, session.worktree, base)
+        if p.spec.base:  # of a ticket: its branch is its own, and whatever is on it came from its attempts
+            moved: TurnBase | Refused = TurnBase(ref=base.ref, head=p.spec.base)
+        else:
+            moved = await self._moved_after_turn(p, session.worktree, base)
         if isinstance(moved, Refused):
             return moved
         author = await asyncio.to_thread(self._world.git.identity)
@@ -144,10 +169,14 @@ class Judging:
             author=author,
             when=when,
             zone=time.strftime("%z", time.localtime(when)) or "+0000",
+            everything=commit.everything,
+            stores=p.spec.stores,
         )
         plan = await asyncio.to_thread(self._world.git.freeze, request)
         known = self._state().plans
-        while isinstance(plan, Frozen) and plan.commit in known:  # same bytes, same second: another id all the same
+        while (
+            isinstance(plan, Frozen) and plan.paths and plan.commit in known
+        ):  # same bytes, same second: another id all the same
             when += 1
             request = replace(request, when=when)
             plan = await asyncio.to_thread(self._world.git.freeze, request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from console.core import due
+from console.core import due, queue
 from console.core import events as ev
 from console.core.commits import Plan, short
 from console.core.records import Frozen, Refused
@@ -37,7 +37,7 @@ class LandingWork:
             found, result = True, await asyncio.to_thread(self._world.git.land, plan.to_land)
         match result:
             case Landed():
-                notes = ("found landed after a restart" if found else "", result.index_note)
+                notes = ("found landed after a restart" if found else "", result.index_note, await self._written(plan))
                 await self._committed(plan, "; ".join(note for note in notes if note))
             case Moved():
                 await self._moved(plan, result)
@@ -84,13 +84,44 @@ class LandingWork:
         if moved and not await asyncio.to_thread(self._world.git.landed, plan.frozen):
             await self._moved(plan, moved)
             return False
-        changed = await asyncio.to_thread(self._world.git.drift, plan.frozen)
+        if fresh := await self._on_what_landed(plan):
+            await self._tell(fresh)
+            return False
+        check = self._world.git.unlike_base if self._in_place(plan) else self._world.git.drift
+        changed = await asyncio.to_thread(check, plan.frozen)
         if changed:
             names = ", ".join(changed)
             reason = f"changed on disk after the plan was frozen: {names}; `policy retry` freezes what is there now"
             await self._tell(ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=reason, paths=changed))
             return False
         return True
+
+    async def _on_what_landed(self, plan: Plan) -> ev.Fact | None:
+        """A plan that builds on another one whose commit landed under another id (signed, rebased) follows it."""
+        state = self._state()
+        ticket = state.tickets.get(state.policies[plan.policy].spec.ticket)
+        if not ticket or not ticket.stacked_on or ticket.plan != plan.plan:
+            return None
+        below = queue.present(state, state.plans[ticket.stacked_on[-1]]).to_land.commit
+        if below == plan.frozen.base or await asyncio.to_thread(self._world.git.landed, plan.frozen):
+            return None
+        when = int(self._world.now())
+        fresh = await asyncio.to_thread(self._world.git.rebase, plan.frozen, below, when)
+        if isinstance(fresh, Refused):
+            reason = f"what it builds on landed as {below[:10]}, and {fresh.reason}"
+            return ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=reason)
+        return ev.PlanRebased(policy=plan.policy, plan=plan.plan, fresh=fresh)
+
+    def _in_place(self, plan: Plan) -> bool:
+        commit = self._state().policies[plan.policy].spec.commit
+        return bool(commit and commit.in_place)
+
+    async def _written(self, plan: Plan) -> str:
+        """Work in place left the checkout when it was frozen; with its commit it comes back (ruling 7)."""
+        if not self._in_place(plan):
+            return ""
+        written = await asyncio.to_thread(self._world.git.write_back, plan.to_land)
+        return f"its files were not written into the checkout: {written.reason}" if isinstance(written, Refused) else ""
 
     async def _committed(self, plan: Plan, note: str) -> None:
         await self._repository.landed(plan.frozen.ref)

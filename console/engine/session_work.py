@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
@@ -44,13 +44,16 @@ class SessionWork:
         *,
         repository: RepositoryWork,
         snapshots: SnapshotWork,
+        asked: Callable[[Session], Awaitable[tuple[ev.Fact, ...]]],
     ) -> None:
+        """asked: what a session's agent wants a person to decide, before its turn's end is told."""
         self._world = world
         self._state = state
         self._tell = tell
         self._post = post
         self._repository = repository
         self._snapshots = snapshots
+        self._asked = asked
         self._sandboxes: dict[str, Sandbox | None] = {}
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
@@ -86,7 +89,7 @@ class SessionWork:
             run=effect.run,
             launch=s.launch,
             cwd=s.cwd,
-            env=self._world.session_env(s.launch),
+            env=await asyncio.to_thread(self._environment, s),
             transcript=str(self._world.places.transcript(s.session)),
             stderr=str(self._world.places.stderr(s.session, effect.run)),
             conversation=s.conversation,
@@ -101,6 +104,15 @@ class SessionWork:
         else:
             self.agents[s.session] = (effect.run, agent)
         await self._tell()
+
+    def _environment(self, s: Session) -> dict[str, str]:
+        """What the agent sees; with a ticket also its id and the folder in which it can ask for a decision."""
+        env = self._world.session_env(s.launch)
+        if not s.ticket:
+            return env
+        inbox = self._world.places.inbox(s.session)
+        inbox.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return env | {"NIGHTDESK_TICKET": s.ticket, "NIGHTDESK_INBOX": str(inbox)}
 
     async def _former_shim_gone(self, s: Session) -> bool:
         """After a crash the old shim clears its tree within moments; a second agent never works beside the first."""
@@ -138,7 +150,8 @@ class SessionWork:
                         resumed=fact.resumed,
                         detail=fact.detail,
                         sandbox=self._world.sandbox_words(self._sandboxes[session]),
-                        writes_git=self._writes_git(session),
+                        writes_git=self._writes(session, self._world.git_dir),
+                        writes_tickets=self._writes(session, self._world.tickets),
                     )
                 )
             case Asked():
@@ -162,9 +175,9 @@ class SessionWork:
                     self._gone.add((session, run))  # before its start had returned
                 self._post(_exited(session, run, self._as_asked(session, fact.end)))
 
-    def _writes_git(self, session: str) -> bool:
+    def _writes(self, session: str, folder: str) -> bool:
         sandbox = self._sandboxes[session]
-        return sandbox is None or self._world.git_dir not in sandbox.read_only
+        return sandbox is None or folder not in sandbox.read_only
 
     def _as_asked(self, session: str, end: ProcessEnd) -> ProcessEnd:
         """`stopped` says that a person asked for it; an agent that we ended for a fault of its own has a reason."""
@@ -224,8 +237,18 @@ class SessionWork:
             facts.append(ev.AgentCommitted(session=s.session, turn=turn, ref=ref, before=begun.head, after=head))
         committed = facts[0] if facts and isinstance(facts[0], ev.AgentCommitted) else None
         facts += await self._repository.after_turn(s, turn, committed)
+        facts += await self._asked(s)
         end = ev.TurnEnded(
-            session=s.session, turn=turn, ok=result.ok, stop=result.stop, detail=result.detail, ref=ref, head=head
+            session=s.session,
+            turn=turn,
+            ok=result.ok,
+            stop=result.stop,
+            detail=result.detail,
+            ref=ref,
+            head=head,
+            fault=result.fault,
+            until=result.until,
+            usage=result.usage,
         )
         if s.launch.protocol == "command":
             facts += [ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail), end]

@@ -25,6 +25,8 @@ from console.engine.landing_work import LandingWork
 from console.engine.repository_work import RepositoryWork
 from console.engine.session_work import SessionWork
 from console.engine.snapshot_work import SnapshotWork
+from console.engine.syncing import Syncing
+from console.engine.ticket_work import TicketWork
 from console.engine.world import World
 
 POLL = 1.0
@@ -68,10 +70,24 @@ class Supervisor:
         self.state = State()
         self._writer = Writer(open_journal, self._published)
         self._tier = world.tier
+        self._write_report = world.write_report
+        self._reports: set[asyncio.Task[None]] = set()
         self.repository = RepositoryWork(world, lambda: self.state, self.tell)
         self.snapshots = SnapshotWork(world, lambda: self.state, self.tell)
+        self._syncing = (
+            Syncing(world.folder, world.watch_tickets, lambda: self.state, self.append)
+            if world.folder and world.watch_tickets
+            else None
+        )
+        self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append)
         self.sessions = SessionWork(
-            world, lambda: self.state, self.tell, self.post, repository=self.repository, snapshots=self.snapshots
+            world,
+            lambda: self.state,
+            self.tell,
+            self.post,
+            repository=self.repository,
+            snapshots=self.snapshots,
+            asked=self.tickets.asked,
         )
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
@@ -134,7 +150,23 @@ class Supervisor:
                 self.state.apply(entry)
                 if isinstance(entry.fact, ev.SupervisorStopRequested):
                     self._stop, self._why = True, f"stopped by {entry.fact.by.user or entry.fact.by.via}"
+                if isinstance(entry.fact, ev.RunEnded):
+                    self._report(entry.fact.run)
         self._wake.set()
+
+    def _report(self, run: str) -> None:
+        """The report of a run that has ended, beside the loop; `nightdesk report` makes the same at any time."""
+
+        async def write() -> None:
+            try:
+                await asyncio.to_thread(self._write_report, run)
+            except Exception as error:
+                fault = f"{type(error).__name__}: {error}"
+                self.post(ev.SupervisorTrouble(effect=f"write the report of {run}", error=fault, tries=0))
+
+        task = asyncio.ensure_future(write())
+        self._reports.add(task)
+        task.add_done_callback(self._reports.discard)
 
     def look(self) -> None:
         """Somebody may have appended (from any thread)."""
@@ -170,14 +202,26 @@ class Supervisor:
         self._writer.look()
         try:
             await self._take_over()
-            collecting = asyncio.ensure_future(self._collect())
+            beside = [asyncio.ensure_future(self._collect()), asyncio.ensure_future(self._sync())]
             while not self._stop:
                 self._dispatch()
                 await self._pause()
         finally:
+            if self._syncing:
+                self._syncing.end()
             await self._shut_down()
-        await collecting
+        await asyncio.gather(*beside)
         return self._why
+
+    async def _sync(self) -> None:
+        """The tickets folder, watched beside the work. What goes wrong is said, and it is watched again."""
+        while self._syncing and not self._stop:
+            try:
+                await self._syncing.run()
+            except Exception as error:
+                fault = f"{type(error).__name__}: {error}"
+                self.post(ev.SupervisorTrouble(effect="watch the tickets folder", error=fault, tries=0))
+                await asyncio.sleep(RETRY[-1])
 
     async def _collect(self) -> None:
         """Once a supervisor, beside its work: what no rollback can ask for any more leaves the disk."""
@@ -202,7 +246,8 @@ class Supervisor:
         await self._interrupt_live()
 
     async def _interrupt_live(self) -> None:
-        lost = [s for s in self.state.sessions.values() if s.phase in LIVE and s.session not in self.sessions.agents]
+        ours = [s for s in self.state.sessions.values() if not s.external]
+        lost = [s for s in ours if s.phase in LIVE and s.session not in self.sessions.agents]
         # A session that never came up is simply started again; one that did has lost its processes.
         facts = [ev.SessionInterrupted(session=s.session, run=s.run) for s in lost if s.pid or s.phase != "starting"]
         if facts:
@@ -223,6 +268,7 @@ class Supervisor:
         self._writer.look()
         if self._upkeep:
             await self._upkeep()
+        await self.tickets.look()
         if not self._still_ours():
             self._stop, self._why = True, "the workspace's lock is no longer ours"
         if self._writer.failure:
@@ -247,7 +293,7 @@ class Supervisor:
     def _dispatch(self) -> None:
         owed = set(due.due(self.state))
         for effect, task in self._tasks.items():
-            if effect not in owed and isinstance(effect, due.Judge):
+            if effect not in owed and isinstance(effect, (due.Judge, due.Deadline, due.Wake, due.Patience)):
                 task.cancel()
         for effect in owed:
             if effect not in self._tasks:
@@ -294,6 +340,10 @@ class Supervisor:
                 return self.repository.settle(effect)
             case due.RollBackTo():
                 return self.snapshots.roll_back(effect)
+            case due.Prepare():
+                return self.tickets.prepare(effect)
+            case due.Deadline() | due.Wake() | due.Patience():
+                return self.tickets.wait(effect)
 
     async def _shut_down(self) -> None:
         landing = [t for e, t in self._tasks.items() if isinstance(e, (due.LandPlan, due.UndoPlan))]
@@ -307,7 +357,7 @@ class Supervisor:
         await self.sessions.stop_all()
         for task in rest:
             task.cancel()
-        await asyncio.gather(*rest, return_exceptions=True)
+        await asyncio.gather(*rest, *self._reports, return_exceptions=True)
         with suppress(Exception):
             await self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why))
         await asyncio.to_thread(self._writer.stop)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from console.core.records import Assessment, Finding, Frozen, Launch, Refused, Sandbox
-from console.engine.ports import Agents, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
+from console.engine.ports import Agents, Folder, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
 
 Tell = Callable[..., Awaitable[None]]
 """Report facts and wait until they are in the log."""
@@ -22,6 +23,18 @@ class Places(Protocol):
     def gate_output(self, policy: str, attempt: int, where: str) -> Path: ...
     def checkout(self, policy: str, attempt: int) -> Path: ...
     def hooks(self, policy: str, attempt: int) -> Path: ...
+    def inbox(self, session: str) -> Path: ...
+
+
+class Note(Protocol):
+    """What an agent left for us: a wish to park its ticket."""
+
+    @property
+    def question(self) -> str: ...
+    @property
+    def options(self) -> tuple[str, ...]: ...
+    @property
+    def foundational(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +44,11 @@ class World:
     alive: whether the process with this pid and start time still runs. sandbox(worktree, writable git dir): the
     namespaces for what runs there, None for none, or why it must not run. tier: which sandbox there is, in words.
     assess: what a plan touches (blocks). root, git_dir: the main worktree, the operator's own,
-    and the shared git dir. own_refs(worktrees): the branches
-    that sessions in these worktrees may move."""
+    and the shared git dir. own_refs(worktrees): the branches that sessions in these worktrees may move. tickets: the
+    folder of the tickets; folder reads it (None: there is none), watch_tickets tells when it may have changed.
+    settings_changed(digest): why a run
+    that was started with these settings must not go on, "" when they are the same. inbox(session): what its agent asks
+    for. write_report(run): the report of a run that has ended (blocks)."""
 
     git: Git
     watch: GitDirWatch
@@ -55,3 +71,9 @@ class World:
     root: str = ""
     git_dir: str = ""
     own_refs: Callable[[frozenset[str]], frozenset[str]] = lambda _worktrees: frozenset()
+    tickets: str = ""
+    folder: Folder | None = None
+    watch_tickets: Callable[[asyncio.Event], AsyncGenerator[None, None]] | None = None
+    settings_changed: Callable[[str], str] = lambda _digest: ""
+    inbox: Callable[[str], Sequence[Note]] = lambda _session: ()
+    write_report: Callable[[str], None] = lambda _run: None

@@ -7,9 +7,16 @@ from typing import Any
 
 from console.core.commits import short
 from console.core.state import State
+from console.core.tickets import FAILED, Ticket
+from console.present import queue_rows, queueing
 from console.present.alerting import alert_title
-from console.present.text import clean
+from console.present.text import clean, cut
 from console.present.wording import branch, size, title
+
+HOLDING, QUESTION, FOUNDATIONAL, DECISION, DOUBT, PLAN, BLOCKED, LEFT, HELD = range(-1, 8)
+"""Ranks, worst first: what holds every approval, an agent that stands still, what others wait for, ..."""
+NAME_CELLS = 24
+"""Of a ticket's id before its question, so that the question is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +41,34 @@ class Item:
 
 
 def needs(state: State) -> list[Item]:
-    """An alert that holds approvals first, then questions (an agent stands still), then plans, then what stopped;
-    oldest first within each."""
-    items = [*_alerts(state), *_questions(state), *_plans(state), *_blocked(state), *_exited(state)]
-    return sorted(items, key=lambda item: (item.rank, item.since))
+    """An alert that holds approvals first, then questions (an agent stands still), decisions (foundational ones first),
+    doubtful work, plans, what stopped, what is held. Within each the oldest first, but of decisions the newest: an old
+    one that nobody answers must not bury it."""
+    items = [
+        *_alerts(state),
+        *_questions(state),
+        *_decisions(state),
+        *_plans(state),
+        *_tickets(state),
+        *_blocked(state),
+        *_exited(state),
+        *_held(state),
+    ]
+    return sorted(items, key=_order)
+
+
+def _order(item: Item) -> tuple[int, float]:
+    return item.rank, -item.since if item.kind == "decision" else item.since
+
+
+def newest(items: list[Item]) -> Item | None:
+    """What came last, for a list that is longer than its pane."""
+    return max(items, key=lambda item: item.since, default=None)
 
 
 def _alerts(state: State) -> list[Item]:
     return [
-        Item(-1 if a.blocks else 1, "alert", a.alert, "alert", "broke", a.alert, alert_title(a), a.at)
+        Item(HOLDING if a.blocks else DOUBT, "alert", a.alert, "alert", "broke", a.alert, alert_title(a), a.at)
         for a in state.alerts.values()
         if a.state == "open"
     ]
@@ -51,7 +77,7 @@ def _alerts(state: State) -> list[Item]:
 def _questions(state: State) -> list[Item]:
     return [
         Item(
-            0,
+            QUESTION,
             "session",
             s.session,
             "question",
@@ -65,26 +91,80 @@ def _questions(state: State) -> list[Item]:
     ]
 
 
-def _plans(state: State) -> list[Item]:
+def _decisions(state: State) -> list[Item]:
     return [
-        Item(1, "plan", p.plan, "plan", "waits", short(p.plan), f"{title(p)} · {branch(p)} · {size(p)}", p.ready_at)
-        for p in state.plans.values()
-        if p.state == "waiting"
+        Item(
+            FOUNDATIONAL if d.foundational else DECISION,
+            "decision",
+            d.decision,
+            "decide",
+            "asks",
+            d.decision,
+            f"{cut(clean(d.ticket, limit=60), NAME_CELLS)}: {queueing.question(d)}",
+            d.at,
+        )
+        for d in state.decisions.values()
+        if d.state == "open"
     ]
+
+
+def _plans(state: State) -> list[Item]:
+    """A plan of doubtful work is told by its doubts."""
+    found = []
+    for p in state.plans.values():
+        if p.state != "waiting":
+            continue
+        doubts = queue_rows.doubts(state, p)
+        more = clean("; ".join(doubts), limit=300) if doubts else f"{branch(p)} · {size(p)}"
+        rank, word = (DOUBT, "look") if doubts else (PLAN, "plan")
+        found.append(Item(rank, "plan", p.plan, word, "waits", short(p.plan), f"{title(p)} · {more}", p.ready_at))
+    return found
+
+
+def _tickets(state: State) -> list[Item]:
+    """What has ended and needs a look, but for work that waits as a plan or has landed."""
+    found = []
+    for t in state.tickets.values():
+        if t.phase == "ended" and (seen := _looked_for(state, t)):
+            rank, word = seen
+            said = clean(f"{t.spec.title or t.ticket}: {t.why}", limit=400)
+            found.append(Item(rank, "ticket", t.ticket, word, "broke", clean(t.ticket, limit=60), said, t.ended_at))
+    return found
+
+
+def _looked_for(state: State, t: Ticket) -> tuple[int, str] | None:
+    if t.outcome == "BLOCKED_ENV":
+        return BLOCKED, "blocked"
+    if t.outcome in FAILED:
+        return BLOCKED, "failed"
+    if t.outcome == "DONE_LOW_CONFIDENCE" and t.plan not in state.plans:
+        return DOUBT, "look"
+    return None
 
 
 def _blocked(state: State) -> list[Item]:
     return [
-        Item(2, "policy", p.policy, "blocked", "blocked", p.policy, clean(p.reason.split("\n")[0]), p.changed_at)
+        Item(BLOCKED, "policy", p.policy, "blocked", "blocked", p.policy, clean(p.reason.split("\n")[0]), p.changed_at)
         for p in state.policies.values()
-        if p.status == "blocked"
+        if p.status == "blocked" and p.spec.ticket not in state.tickets
     ]
 
 
 def _exited(state: State) -> list[Item]:
     """Sessions that ended although nobody stopped them and that left something undone."""
     return [
-        Item(3, "session", s.session, "exited", "broke", s.session, clean(f"{s.label}: {s.exit}"), s.since)
+        Item(LEFT, "session", s.session, "exited", "broke", s.session, clean(f"{s.label}: {s.exit}"), s.since)
         for s in state.sessions.values()
-        if s.phase == "exited" and not s.stopped and not (s.turn and s.turn.ok)
+        if s.phase == "exited" and not s.stopped and not (s.turn and s.turn.ok) and s.ticket not in state.tickets
     ]
+
+
+def _held(state: State) -> list[Item]:
+    """One row for all of them."""
+    held = queue_rows.held(state)
+    if not held:
+        return []
+    one = f"{clean(held[0].ticket, limit=60)} is held: {clean(held[0].held, limit=200)}"
+    said = one if len(held) == 1 else f"{len(held)} tickets are held; Enter shows them"
+    kind, _, about = queue_rows.HELD.partition(":")
+    return [Item(HELD, kind, about, "held", "quiet", "held", said, max(t.since for t in held))]

@@ -6,6 +6,7 @@ from console.core import events as ev
 from console.core.commits import short
 from console.core.records import GateResult, Who
 from console.core.snapshots import sentence as rollback_sentence
+from console.present import queuelog
 from console.present.text import clean
 from console.present.wording import clock
 
@@ -13,6 +14,8 @@ Row = tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
 """(time, style), (what it is about, style), (sentence, style)."""
 Said = tuple[str, str]
 """Sentence, style."""
+
+FAULTS = {"": "", "limit": ", a usage limit", "overload": ", the service is overloaded", "auth": ", not logged in"}
 
 _Supervisor = ev.SupervisorStarted | ev.SupervisorStopped | ev.SupervisorStopRequested | ev.SupervisorTrouble
 _Session = (
@@ -61,17 +64,18 @@ _Plan = (
     | ev.UndoRefused
     | ev.PlanRestored
 )
+_Queue = queuelog.Ticket | queuelog.Decision | queuelog.Run
 
 
 def row(entry: ev.Logged) -> Row:
     about, text, style = sentence(entry.fact)
-    return (clock(entry.at), "quiet"), (about, "plain"), (clean(text, limit=400), style)
+    return (clock(entry.at), "quiet"), (clean(about, limit=60), "plain"), (clean(text, limit=400), style)
 
 
 def sentence(fact: ev.Fact) -> tuple[str, str, str]:
     """What it is about, what happened, and the style of it."""
-    about = getattr(fact, "session", "") or getattr(fact, "policy", "")
-    return about, *_said(fact)
+    names = ("decision", "ticket", "run") if isinstance(fact, _Queue) else ("session", "policy")
+    return next((name for name in (getattr(fact, field, "") for field in names) if name), ""), *_said(fact)
 
 
 def _said(fact: ev.Fact) -> Said:
@@ -83,6 +87,12 @@ def _said(fact: ev.Fact) -> Said:
         return _policy(fact)
     if isinstance(fact, _Repository):
         return _repository(fact)
+    if isinstance(fact, queuelog.Ticket):
+        return queuelog.ticket(fact)
+    if isinstance(fact, queuelog.Decision):
+        return queuelog.decision(fact)
+    if isinstance(fact, queuelog.Run):
+        return queuelog.run(fact)
     return _plan(fact)
 
 
@@ -138,7 +148,7 @@ def _session(fact: _Session) -> Said:
         case ev.TurnStarted():
             return f"turn {fact.turn} began at {fact.head[:10] or '?'}", "go"
         case ev.TurnEnded():
-            how = "" if fact.ok else f": {fact.stop} {fact.detail}".rstrip()
+            how = "" if fact.ok else f": {fact.stop} {fact.detail}".rstrip() + FAULTS[fact.fault]
             return f"turn {fact.turn} ended{how}", "plain" if fact.ok else "needs"
         case ev.AgentCommitted():
             return f"the agent moved {fact.ref} from {fact.before[:10]} to {fact.after[:10]}", "needs"
@@ -215,7 +225,7 @@ def _plan(fact: _Plan) -> Said:
 
 
 def _by(who: Who) -> str:
-    return f"by {who.user or who.via or 'somebody'}" + (f" from {who.ssh.split(' ')[0]}" if who.ssh else "")
+    return queuelog.by(who)
 
 
 def _branch(ref: str) -> str:
@@ -229,7 +239,8 @@ def _judged(fact: ev.PolicyJudged) -> str:
         return "judged: it has no gate"
     result = fact.results[-1]
     why = result.reason or (f"exit {result.code}" if result.code is not None else "no exit status")
-    return f"its gate ended {result.verdict}: {why}"
+    blame = f"; {fact.blame.kind}: {fact.blame.why}" if fact.blame else ""
+    return f"its gate ended {result.verdict}: {why}{blame}"
 
 
 def _gate(result: GateResult | None) -> str:

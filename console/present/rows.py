@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from console.core.policies import CLOSED, Policy
 from console.core.sessions import Session
 from console.core.state import State
 from console.present import wording
-from console.present.attention import Item
 from console.present.glyphs import sign
 from console.present.text import clean
+
+if TYPE_CHECKING:
+    from console.present.attention import Item
 
 Cell = tuple[str, str]
 
@@ -40,7 +43,7 @@ class Rows:
 def needs_rows(items: Sequence[Item], now: float) -> Rows:
     def cells(i: int) -> Sequence[Cell]:
         item = items[i]
-        mark = sign("waiting" if item.kind == "plan" else "failed" if item.word == "exited" else item.word)
+        mark = sign({"plan": "waiting", "exited": "failed"}.get(item.word, item.word))
         return (
             (mark.glyph, mark.tone),
             (item.word, mark.tone),

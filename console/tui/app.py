@@ -17,12 +17,14 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from console.core.sessions import LIVE
-from console.core.state import State
+from console.core.state import State, open_run
 from console.engine.desk import Desk
 from console.terminal.lending import Loan
-from console.tui import environment, theming
+from console.tui import environment, presence, theming
 from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
+from console.tui.nudges import Nudges
+from console.tui.screens.bench import Bench
 from console.tui.screens.desk import DeskScreen
 from console.tui.watch import LogWatch
 
@@ -70,6 +72,8 @@ class NightdeskApp(ConsoleApp):
         self.hosted = hosted
         self.hands = Hands(desk, self._deliver)
         self._theme_wanted = environment.theme_name(environ, theme)
+        self.nudges = Nudges(desk.open_events)
+        self._presence = presence.Presence()
         self._watch = LogWatch(desk.open_version, lambda: self._deliver(self._grown))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._own_context = contextvars.copy_context()
@@ -128,9 +132,10 @@ class NightdeskApp(ConsoleApp):
         except Exception as error:
             self.notify(f"the log cannot be read: {error}", severity="error", timeout=30)
             return
-        for screen in self.screen_stack:
-            if isinstance(screen, DeskScreen):
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, Bench):
                 screen.show_state()
+                break  # what is under it is not seen, and is painted when it comes back
 
     async def on_event(self, event: events.Event) -> None:
         """Every key is noted before anything takes it, so that a burst is told from a press. What was typed for the
@@ -140,8 +145,10 @@ class NightdeskApp(ConsoleApp):
         if isinstance(event, events.Key) and event is not self._last_key:
             self._last_key = event  # it comes by again when nothing took it
             for screen in self.screen_stack:
-                if isinstance(screen, DeskScreen):
+                if isinstance(screen, Bench):
                     screen.key_pressed(time.monotonic(), event.time)
+            if self._presence.due(open_run(self.state), time.monotonic()):
+                self.hands.send(presence.sign(self.desk.who()), lambda _: None, needs_hands=False)
         await super().on_event(event)
 
     def stop_when_quiet(self) -> None:

@@ -42,9 +42,15 @@ class Hands:
 
         self._sending.put(job)
 
+    def aside(self, what: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Like `read`, on a thread of its own: for what takes seconds and must not keep a diff waiting."""
+        threading.Thread(target=self._told(what, done), name="aside", daemon=True).start()
+
     def read(self, what: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Call `what` on the reading thread; `done` gets its value, or the exception it raised."""
+        self._reading.put(self._told(what, done))
 
+    def _told(self, what: Callable[[], Any], done: Callable[[Any], None]) -> Job:
         def job() -> None:
             try:
                 value = what()
@@ -52,7 +58,7 @@ class Hands:
                 value = error
             self._deliver(lambda: done(value))
 
-        self._reading.put(job)
+        return job
 
 
 def _work(jobs: queue.SimpleQueue[Job]) -> None:

@@ -95,7 +95,7 @@ def test_the_repository_is_clean_and_has_one_bug_a_session(repository: Path) -> 
     log = subprocess.run(
         ["git", "log", "--format=%an %s%n%D"], cwd=repository, capture_output=True, text=True, check=True
     )
-    assert log.stdout.split("\n")[:2] == ["Nightdesk Demo A small shop with two bugs", "HEAD -> main"]
+    assert log.stdout.split("\n")[:2] == ["Nightdesk Demo A small shop with a few bugs", "HEAD -> main"]
     outputs = [gate(repository, session)[1] for session in SESSIONS.values()]
     assert [output.count("FAIL:") for output in outputs] == [1, 1] and not any("ERROR:" in out for out in outputs)
     settings = yaml.safe_load((repository / ".nightdesk" / "config.yaml").read_text())
@@ -171,5 +171,5 @@ async def test_a_turn_that_was_killed_in_the_middle_can_be_played_again(
 def test_every_script_is_offered() -> None:
     argv = [sys.executable, str(demo_dir() / "agent.py"), "--help"]
     shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    for name in ("ask", "crash", "deaf", "echo", "fix-retry", "fix-slugify", "hang", "hostile", "leftover"):
+    for name in ("ask", "crash", "deaf", "echo", "fix-retry", "fix-slugify", "hang", "hostile", "leftover", "night"):
         assert name in shown

@@ -9,7 +9,22 @@ import msgspec
 import pytest
 
 from console.core import events as ev
-from console.core.records import Assessment, CommitSpec, Finding, Frozen, GateResult, Identity, Launch, PolicySpec, Who
+from console.core.records import (
+    Assessment,
+    Blame,
+    CommitSpec,
+    Finding,
+    Frozen,
+    GateResult,
+    Identity,
+    Launch,
+    PolicySpec,
+    RunSettings,
+    TextVerdict,
+    TicketSpec,
+    Usage,
+    Who,
+)
 from console.present import logline
 
 FROZEN = Frozen(
@@ -39,8 +54,14 @@ VALUES: dict[Any, Any] = {
     Assessment: Assessment(
         level=3, findings=(Finding(kind="tests", level="high", rule="gone", text="1 test no longer exists\x1b[2J"),)
     ),
+    TicketSpec: TicketSpec(title="Fix\x1b[2J"),
+    TextVerdict: TextVerdict(why="why\x1b[2J"),
+    RunSettings: RunSettings(),
+    Usage: Usage(cost_usd=0.5),
+    Blame: Blame(kind="introduced", why="a new failure\x1b[2J"),
     GateResult: GateResult(verdict="red", where="plan", code=1, reason="no\x1b]0;x\x07"),
 }
+NAMES = {"session": "s-1", "policy": "pol-1", "plan": "c" * 40, "ticket": "T-1", "decision": "dec-1", "run": "run-1"}
 FACTS: tuple[type[ev.Event], ...] = typing.get_args(ev.Fact)
 
 
@@ -53,7 +74,7 @@ def made(kind: type[ev.Event]) -> ev.Event:
 def value(name: str, hint: Any) -> Any:
     choices = [arg for arg in typing.get_args(hint) if arg is not type(None)]
     if hint is str:
-        return {"session": "s-1", "policy": "pol-1", "plan": "c" * 40}.get(name, f"{name}\x1b[2J\u202e")
+        return NAMES.get(name, f"{name}\x1b[2J\u202e")
     if typing.get_origin(hint) is tuple:
         return ()
     if typing.get_origin(hint) is typing.Literal:
@@ -70,7 +91,7 @@ def test_every_fact_is_a_sentence_and_not_a_type_name(kind: type[ev.Event]) -> N
     assert name not in text or name.isalpha(), "a plain word may be in a sentence"
     assert text.isprintable() and "\u202e" not in text
     assert style in ("go", "needs", "broke", "quiet", "plain")
-    assert about in ("s-1", "pol-1", "")
+    assert about in ("s-1", "pol-1", "T-1", "dec-1", "run-1", "")
 
 
 def test_who_did_it_and_where_it_lands_are_said_in_words() -> None:
@@ -82,3 +103,25 @@ def test_who_did_it_and_where_it_lands_are_said_in_words() -> None:
     assert logline.sentence(ended)[1] == "turn 2 ended"
     cut_off = ev.TurnEnded(session="s-1", turn=2, ok=False, stop="max_tokens", detail="too long")
     assert logline.sentence(cut_off)[1] == "turn 2 ended: max_tokens too long"
+
+
+def test_who_is_to_blame_and_what_a_turn_met_are_said() -> None:
+    red = GateResult(verdict="red", where="worktree", code=1)
+    blamed = ev.PolicyJudged(policy="pol-1", attempt=1, results=(red,), blame=Blame(kind="flaky", why="green again"))
+    assert logline.sentence(blamed)[1] == "its gate ended red: exit 1; flaky: green again"
+    limit = ev.TurnEnded(session="s-1", turn=2, ok=False, stop="error", fault="limit")
+    assert logline.sentence(limit)[1] == "turn 2 ended: error, a usage limit"
+
+
+def test_the_queue_speaks_of_its_ticket_its_decision_and_its_run() -> None:
+    parked = ev.DecisionParked(decision="dec-1", ticket="T-1", foundational=True, why="w", question="Which tenant?")
+    assert logline.sentence(parked)[:2] == ("dec-1", "T-1 is parked, foundational, you decide: Which tenant?")
+    answered = ev.DecisionAnswered(decision="dec-1", ticket="T-1", by=BY, choice=2)
+    assert logline.sentence(answered)[1] == "T-1 answered, by ada from 192.0.2.7: reading 2"
+    ended = ev.TicketEnded(ticket="T-1", attempt=1, outcome="BLOCKED_ENV", why="no pytest")
+    assert logline.sentence(ended) == ("T-1", "ended: blocked, environment: no pytest", "broke")
+    low = ev.RunEnded(run="run-1", status="LOW_YIELD", why="6 of 8 are not done")
+    assert logline.sentence(low) == ("run-1", "run ended LOW_YIELD: 6 of 8 are not done", "broke")
+    wrong = ev.QueueProblems(problems=("a.md:1: no", "b"))
+    assert logline.sentence(wrong) == ("", "in tickets/: a.md:1: no and 1 more", "broke")
+    assert logline.sentence(ev.QueueProblems())[2] == "go"

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import acp
+from acp import schema
+from msgspec.structs import replace
 from pydantic import ValidationError
 
+from console.adapters.agents import costs, faults
 from console.adapters.agents.endings import ending, ending_with_words, last_words
 from console.adapters.agents.handshake import error_text, first_problem, greet
 from console.adapters.agents.questions import Questions
 from console.adapters.agents.transcripts import Transcript
-from console.adapters.agents.updates import Updates, codex_status
+from console.adapters.agents.updates import Updates, codex_error, codex_status
 from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
-from console.core.records import ProcessEnd, Refused
+from console.core.records import ProcessEnd, Refused, Usage
 from console.engine.ports import Agent, AgentFact, AgentSpec, Began, Ended, Processes, ProcessSpec, Running, TurnResult
 
 
@@ -90,7 +94,7 @@ class AcpAgent:
         self._end: asyncio.Future[ProcessEnd] = asyncio.get_running_loop().create_future()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._begun = self._stopping = False
+        self._begun = self._stopping = self._cancelled = False
         self._conversation = ""
         self._watching = asyncio.create_task(self._watch(), name=f"watch {spec.session}")
 
@@ -110,6 +114,7 @@ class AcpAgent:
             return Refused(reason=f"{name}: {ending(self._end.result())} as soon as it was ready")
         self._begun = True
         self._conversation = greeting.conversation
+        self._updates.begin(resumed=greeting.resumed)
         self._announce(greeting.resumed, "; ".join(greeting.notes))
         return None
 
@@ -136,31 +141,51 @@ class AcpAgent:
         if not self._idle.is_set():
             raise RuntimeError(f"session {self._spec.session}: a turn is already running")
         self._idle.clear()
+        self._cancelled = False
         self._updates.turn()
         self._questions.reopen()
         self._transcript.append("turn-start", turn=turn, text=text)
         try:
-            result = await self._turn(text)
+            result = self._accounted(await self._turn(text))
             self._transcript.append("turn-end", turn=turn, ok=result.ok, stop=result.stop, text=result.detail)
             return result
         finally:
             self._idle.set()
+
+    def _accounted(self, result: TurnResult) -> TurnResult:
+        """With what the turn cost. A turn that we ended is nobody's limit, whatever its agent says on the way out."""
+        cost = self._updates.turn_cost
+        if cost is not None:
+            result = replace(result, usage=replace(result.usage or Usage(), cost_usd=cost))
+        return replace(result, fault="", until=0.0) if self._cancelled else result
 
     async def _turn(self, text: str) -> TurnResult:
         block = acp.text_block(text.encode("utf-8", "replace").decode())
         try:
             reply = await self._connection.prompt(session_id=self._conversation, prompt=[block])
         except acp.RequestError as error:
-            return TurnResult(ok=False, stop="error", detail=error_text(error), code=error.code)
+            fault = faults.of_error(error.code, str(error), error.data, time.time())
+            detail = error_text(error)
+            return TurnResult(
+                ok=False, stop="error", detail=detail, code=error.code, fault=fault.kind, until=fault.until
+            )
         except ValidationError as error:
             return TurnResult(ok=False, stop="protocol", detail=f"the turn's answer: {first_problem(error)}")
         except ConnectionError:
             return await self._cut_short()
+        return self._replied(reply)
+
+    def _replied(self, reply: schema.PromptResponse) -> TurnResult:
         status, message = codex_status(reply.field_meta)
         trouble = (message or "system error") if status == "systemError" else self._updates.trouble
-        if reply.stop_reason == "end_turn" and trouble:
-            return TurnResult(ok=False, stop="system-error", detail=trouble)
-        return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason)
+        usage = costs.usage(reply.usage.model_dump(by_alias=True) if reply.usage else None, None)
+        if reply.stop_reason != "end_turn" or not trouble:
+            return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason, usage=usage)
+        error = codex_error(reply.field_meta) or self._updates.error
+        fault = faults.of_error(None, trouble, error, time.time())
+        return TurnResult(
+            ok=False, stop="system-error", detail=trouble, fault=fault.kind, until=fault.until, usage=usage
+        )
 
     async def _cut_short(self) -> TurnResult:
         if self._wire.broken:
@@ -184,6 +209,7 @@ class AcpAgent:
         """Ask the agent to end its turn: the turn then returns with stop `cancelled`."""
         if self._idle.is_set():
             return
+        self._cancelled = True
         with contextlib.suppress(ConnectionError):
             await self._connection.cancel(session_id=self._conversation)
         self._questions.close_all()

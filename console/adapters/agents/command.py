@@ -9,8 +9,12 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
+from console.adapters.agents import faults
 from console.adapters.agents.endings import ending, ending_with_words, last_words
 from console.adapters.agents.lines import Lines
 from console.adapters.agents.transcripts import Transcript
@@ -131,7 +135,7 @@ class CommandAgent:
         except BaseException:
             running.stop()
             raise
-        return self._judge(self._end, lines.failure)
+        return self._judge(self._end, lines)
 
     def _process(self, text: str) -> ProcessSpec | Refused:
         launch, text = self._spec.launch, plain_prompt(text)
@@ -179,7 +183,15 @@ class CommandAgent:
             if count % 64 == 63:
                 await asyncio.sleep(0)
 
-    def _judge(self, end: ProcessEnd, failure: str) -> TurnResult:
+    def _judge(self, end: ProcessEnd, lines: Lines) -> TurnResult:
+        result = self._verdict(end, lines.failure)
+        # A turn that we ended is nobody's limit, whatever its agent says on the way out.
+        if result.ok or self._halt or end.how != "exited":
+            return replace(result, usage=lines.usage)
+        fault = lines.fault or faults.of_exit(self._spec.launch.argv[0], end.code, time.time())
+        return replace(result, fault=fault.kind, until=fault.until, usage=lines.usage)
+
+    def _verdict(self, end: ProcessEnd, failure: str) -> TurnResult:
         code = exit_code(end)
         if self._halt and end.stopped:
             return TurnResult(ok=False, stop=self._halt, detail=ending(end), code=code)

@@ -1,16 +1,21 @@
 """Reads what a headless agent prints, line by line: JSON events of the known CLIs, or plain text. Touches no file.
 
-It looks for three things: what to show, the conversation's id, and whether the last result line was an error. It can
-turn an exit 0 into a failure, never a failure into a success: text is shown, not believed.
+It looks for what to show, the conversation's id, whether the last result line was an error and of which kind, and what
+the turn cost. It can turn an exit 0 into a failure, never a failure into a success: text is shown, not believed.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
+from console.adapters.agents import costs, faults
+from console.adapters.agents.faults import Fault
 from console.adapters.agents.updates import brief
+from console.core.records import Usage
 
 Shown = tuple[str, dict[str, str]]
 Event = dict[str, Any]
@@ -22,13 +27,26 @@ _CONVERSATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,199}")
 
 
 class Lines:
-    """The lines of one turn. conversation: the id, "" until one was seen; failure: why the turn failed, "" if not."""
+    """The lines of one turn. conversation: the id, "" until one was seen; failure: why the turn failed, "" if not;
+    usage: what it cost, None until a line tells."""
 
-    def __init__(self, conversation_key: str) -> None:
+    def __init__(self, conversation_key: str, now: Callable[[], float] = time.time) -> None:
         self._keys = (conversation_key, *CONVERSATION_KEYS)
         self._tools: dict[str, str] = {}
+        self._now = now
+        self._told = self._hint = self._rejected = faults.NONE
         self.conversation = ""
         self.failure = ""
+        self.usage: Usage | None = None
+
+    @property
+    def fault(self) -> Fault:
+        """The kind of trouble behind a failed turn: the error line's own, else what the agent last retried for. A usage
+        limit that was announced beside it tells its reset."""
+        fault = self._told or self._hint
+        if self._rejected and fault.kind in ("", "limit", "overload"):
+            return fault if fault.until > self._rejected.until else self._rejected
+        return fault
 
     def read(self, line: str) -> list[Shown]:
         """What to record of one line: (entry kind, its fields)."""
@@ -39,7 +57,21 @@ class Lines:
         verdict = verdict_of(event)
         if verdict is not None:
             self.failure = verdict
+        self._watch_faults(event, verdict)
+        self.usage = costs.plus(self.usage, costs.of_event(event))
         return list(self._shown(event)) or [("event", {"type": str(event.get("type", "")), "text": brief(event)})]
+
+    def _watch_faults(self, event: Event, verdict: str | None) -> None:
+        kind = event.get("type")
+        if verdict == "":
+            self._told = self._hint = faults.NONE
+        elif verdict:
+            self._told = faults.of_event(event, self._now()) or self._told
+        elif kind == "rate_limit_event":
+            self._rejected = faults.of_rejection(event, self._now())
+        elif kind == "auto_retry_start" or (kind == "system" and event.get("subtype") in ("api_retry", "retry")):
+            # Its delay is the agent's own, not the end of anything.
+            self._hint = Fault(kind=faults.of_event(event, self._now()).kind)
 
     def _find_conversation(self, event: Event) -> None:
         """The first id of the turn counts. It will be an argument of a command, so it has to look like an id."""

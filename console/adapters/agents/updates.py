@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from console.adapters.agents import costs
 from console.adapters.agents.transcripts import Transcript
 
 CHUNKS = {"agent_message_chunk": "text", "agent_thought_chunk": "thought", "user_message_chunk": "user"}
@@ -17,17 +18,35 @@ BRIEF = 4096
 
 
 class Updates:
-    """One session's updates. `trouble`: why the turn failed although its end may look well; "" when it did not."""
+    """One session's updates. `trouble`: why the turn failed although its end may look well; "" when it did not.
+    `error`: the last error that codex-acp told of in this turn. `cost`: of the session so far, None for not said."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
         self._titles: dict[str, str] = {}
         self.muted = False
         self.trouble = ""
+        self.error: Any = None
+        self.cost: float | None = None
+        self._before: float | None = None
 
     def turn(self) -> None:
         """A new turn begins: what an earlier one left behind counts no longer."""
-        self.trouble = ""
+        self.trouble, self.error = "", None
+        self._before = self.cost
+
+    def begin(self, *, resumed: bool) -> None:
+        """The conversation is open. A fresh one has cost nothing; what a resumed one has cost is known when its replay
+        told it."""
+        if not resumed:
+            self.cost = 0.0
+
+    @property
+    def turn_cost(self) -> float | None:
+        """Dollars that this turn added; None when the agent does not say."""
+        if self.cost is None or self._before is None or (self.cost == self._before == 0.0):
+            return None
+        return max(0.0, self.cost - self._before)
 
     def take(self, params: dict[str, Any]) -> None:
         """Record one notification. While a conversation is loaded (`muted`) its replayed history is left out."""
@@ -35,6 +54,8 @@ class Updates:
         if not isinstance(update, dict):
             return
         self._watch_status(params, update)
+        if update.get("sessionUpdate") == "usage_update":
+            self._watch_cost(update.get("cost"))
         if self.muted:
             return
         match update.get("sessionUpdate"):
@@ -66,13 +87,25 @@ class Updates:
         shown = {"type": str(update.get("kind") or ""), "paths": paths_text(update), "text": tool_text(update)}
         self._transcript.append("tool", tool=tool, status=status, id=key, **{k: v for k, v in shown.items() if v})
 
+    def _watch_cost(self, cost: Any) -> None:
+        if isinstance(cost, dict) and cost.get("currency") == "USD":
+            amount = costs.dollars(cost.get("amount"))
+            self.cost = self.cost if amount is None else amount
+
     def _watch_status(self, params: dict[str, Any], update: dict[str, Any]) -> None:
         for holder in (params, update):
             status, message = codex_status(holder.get("_meta"))
+            self.error = codex_error(holder.get("_meta")) or self.error
             if status == "systemError":
                 self.trouble = message or self.trouble or "the agent reported a system error"
             elif status:
                 self.trouble = ""
+
+
+def codex_error(meta: Any) -> Any:
+    """The error that codex-acp hides in `_meta.codex`, as it is; None when there is none."""
+    codex = meta.get("codex") if isinstance(meta, dict) else None
+    return codex.get("error") if isinstance(codex, dict) else None
 
 
 def codex_status(meta: Any) -> tuple[str, str]:

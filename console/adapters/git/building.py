@@ -202,6 +202,11 @@ def _inexact(odd: set[Change], expected: Expected) -> Refused:
     )
 
 
+def object_folders(plan: Frozen) -> tuple[Path, ...]:
+    """Where a plan's objects and those of its base are, besides the repository."""
+    return tuple(Path(store) for store in (plan.store, *plan.stores) if store)
+
+
 def new_objects(repo: Repository, plan: Frozen) -> list[str]:
     """The ids that landing has to bring into the repository."""
     rows = compare(repo, View(store=Path(plan.store), sealed=True), plan.base, plan.tree, trees=True)

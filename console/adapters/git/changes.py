@@ -24,20 +24,18 @@ SHOWN_AT_MOST = 200
 
 
 def changed_paths(
-    repo: Repository, worktree: str, treeish: str, rules: Rules, store: Path | None = None, *, sparse: bool = True
+    repo: Repository, worktree: str, treeish: str, rules: Rules, more: tuple[Path, ...] = (), *, sparse: bool = True
 ) -> list[bytes]:
     """Sorted names; a nested repository is one name with a trailing slash. Raises GitFailed.
 
-    treeish: what to compare with ("" is the empty tree); store: where its objects are, besides the repository; rules:
+    treeish: what to compare with ("" is the empty tree); more: where its objects are, besides the repository; rules:
     a file that these store as the tree has it has not changed, whatever its bytes on disk. sparse: what the sparse
     checkout leaves out is not named; anybody can mark a file so in the index, and a gate does not see such a file.
     """
     flat = flattened(rules) if rules.any else b""
     kept = _kept(repo, worktree, flat + rules.autocrlf.encode() if flat else b"")
     with repo.scratch() as room:
-        view = View(
-            index=room / "index", worktree=worktree, more=(repo.shadow_dir / "objects", *((store,) if store else ()))
-        )
+        view = View(index=room / "index", worktree=worktree, more=(repo.shadow_dir / "objects", *more))
         env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flat))} if flat else {}
         settings = ("-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", "core.safecrlf=false")
         with contextlib.suppress(FileNotFoundError):
@@ -48,9 +46,7 @@ def changed_paths(
         excludes = f"core.excludesFile={repo.operator_settings().excludes}"
         wanted = ("-m", "-d", "-o", "--exclude-standard", "-z")
         names = set(repo.out(view, *settings, "-c", excludes, "ls-files", *wanted, env=env).split(b"\0")) - {b""}
-        compared = Compared(
-            worktree, rules, sparse, lambda: index_entries(repo, view, env), View(more=(store,) if store else ())
-        )
+        compared = Compared(worktree, rules, sparse, lambda: index_entries(repo, view, env), View(more=more))
         names = still_changed(repo, compared, names)
         with contextlib.suppress(OSError):
             os.replace(room / "index", kept)
@@ -74,7 +70,7 @@ def _changed_in(repo: Repository, place: str, commit: str, objects: str) -> bool
     view = View(more=(Path(objects),))
     try:
         rules = trusted(repo, tree_entries(repo, view, commit), view)
-        return bool(changed_paths(repo, place, commit, rules, Path(objects), sparse=False))
+        return bool(changed_paths(repo, place, commit, rules, (Path(objects),), sparse=False))
     except (GitFailed, OSError):
         # Objects that are missing or damaged are the agent's to make: no reason to freeze nothing at all.
         return True

@@ -26,25 +26,34 @@ from console.adapters.git.attributes import (
     trusted,
 )
 from console.adapters.git.binary import shown
+from console.adapters.git.building import object_folders
 from console.adapters.git.changes import index_entries
 from console.adapters.git.indexes import index_info
-from console.adapters.git.objects import GITLINK, proved_in, sizes_in
-from console.adapters.git.reading import Content, Found, drifted, on_disk, opened, read_path
+from console.adapters.git.objects import ABSENT, GITLINK, Entry, proved_in, sizes_in
+from console.adapters.git.reading import (
+    LARGE_CAP,
+    Content,
+    Found,
+    Streamed,
+    drifted,
+    on_disk,
+    opened,
+    read_path,
+    read_with,
+    streaming,
+)
 from console.adapters.git.shadow import Repository, View
 from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, PlanPath, Refused
 
 DEPENDENCIES = ("node_modules", ".venv", "venv", "vendor")
+PROVED_AT_ONCE = 200
 
 
 def checkout(repo: Repository, plan: Frozen, into: Path) -> Refused | None:
     """Fill the empty (or missing) folder `into`. Raises GitFailed."""
-    try:
-        into.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if any(into.iterdir()):
-            return Refused(reason=f"{shown(str(into))} is not empty: a plan is checked out into an empty folder only")
-    except OSError as error:
-        return Refused(reason=f"{shown(str(into))} cannot be filled: {error.strerror}")
+    if refused := _not_empty(into):
+        return refused
     odd = fill(repo, plan, into)
     if odd:
         return Refused(
@@ -54,8 +63,73 @@ def checkout(repo: Repository, plan: Frozen, into: Path) -> Refused | None:
     return None
 
 
+def checkout_commit(
+    repo: Repository, commit: str, stores: tuple[str, ...], worktree: str, into: Path
+) -> Refused | None:
+    """As `checkout`, of any commit; stores: object folders of plans that hold it, when the repository does not.
+
+    Raises GitFailed.
+    """
+    if refused := _not_empty(into):
+        return refused
+    more = tuple(Path(store) for store in stores)
+    with ruled_as(repo, commit, str(into), None, more) as how:
+        repo.out(how.view, "read-tree", commit, env=how.env)
+        repo.out(how.view, *how.settings, "checkout-index", "--all", "--quiet", timeout=600, env=how.env)
+        entries = index_entries(repo, how.view, how.env)
+        prove_checkout(repo, how, into, entries)
+        _fill_lfs(repo, how, str(into), more)
+    link_dependencies(repo, worktree, into)
+    return None
+
+
+def _not_empty(into: Path) -> Refused | None:
+    try:
+        into.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(into.iterdir()):
+            return Refused(reason=f"{shown(str(into))} is not empty: a plan is checked out into an empty folder only")
+    except OSError as error:
+        return Refused(reason=f"{shown(str(into))} cannot be filled: {error.strerror}")
+    return None
+
+
+def prove_checkout(repo: Repository, how: Ruled, into: Path, entries: Mapping[bytes, Entry]) -> None:
+    """Files just checked out hold what their ids stand for. Raises GitFailed when one was planted.
+
+    A file that was converted on its way out is proved by the object that it came from.
+    """
+    files = {path: entry for path, entry in entries.items() if entry.mode != GITLINK}
+    with opened(str(into)) as root:
+        odd = [entry.oid for path, entry in files.items() if not _is(root, path, entry)]
+    for start in range(0, len(odd), PROVED_AT_ONCE):
+        proved_in(repo, how.view, odd[start : start + PROVED_AT_ONCE])
+
+
+def _is(root: int, path: bytes, entry: Entry) -> bool:
+    found = read_with(root, text_of(path), streaming(None, LARGE_CAP))
+    return isinstance(found, Content | Streamed) and found.entry == entry
+
+
+def write_forms(
+    repo: Repository, treeish: str, entries: Mapping[bytes, Entry], into: Path, more: tuple[Path, ...]
+) -> None:
+    """Write some files of a tree into an empty folder as a checkout by the tree's attributes has them on disk.
+
+    more: where the tree's objects are, besides the repository. Raises GitFailed.
+    """
+    files = {path: entry for path, entry in entries.items() if entry != ABSENT and entry.mode != GITLINK}
+    into.mkdir(mode=0o700)
+    if not files:
+        return
+    with ruled_as(repo, treeish, str(into), None, more) as how:
+        repo.out(how.view, "update-index", "-z", "--index-info", stdin=index_info(files), env=how.env)
+        repo.out(how.view, *how.settings, "checkout-index", "--all", "--quiet", timeout=600, env=how.env)
+        prove_checkout(repo, how, into, files)
+        _fill_lfs(repo, how, str(into), more)
+
+
 @dataclass(frozen=True, slots=True)
-class _Ruled:
+class Ruled:
     """A call in which a tree's own attributes hold: what it sees, its environment and its settings."""
 
     rules: Rules
@@ -65,18 +139,19 @@ class _Ruled:
 
 
 @contextlib.contextmanager
-def _ruled(repo: Repository, tree: str, into: str, index: Path | None, store: Path | None) -> Iterator[_Ruled]:
-    """index: None for one that is thrown away. store: where the tree's objects are, besides the repository."""
-    objects = View(more=(store,) if store else ())
+def ruled_as(
+    repo: Repository, tree: str, into: str, index: Path | None = None, more: tuple[Path, ...] = ()
+) -> Iterator[Ruled]:
+    """index: None for one that is thrown away. more: where the tree's objects are, besides the repository."""
+    objects = View(more=more)
     rules = trusted(repo, attribute_files(repo, tree, objects), objects)
     with repo.scratch() as room:
-        more = (repo.shadow_dir / "objects", *objects.more)
-        view = View(index=index or room / "index", worktree=into, more=more)
+        view = View(index=index or room / "index", worktree=into, more=(repo.shadow_dir / "objects", *more))
         env = {"GIT_DIR": str(ruled_git_dir(repo, room / "ruled", flattened(rules)))}
         ran = repo.real("config", "--get", "core.eol", operator=True, timeout=20)
         eol = ran.out.strip().decode("ascii", "ignore") if ran.code == 0 else "native"
         settings = ("-c", f"core.autocrlf={rules.autocrlf or 'false'}", "-c", f"core.eol={eol}")
-        yield _Ruled(rules, view, env, settings)
+        yield Ruled(rules, view, env, settings)
 
 
 def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
@@ -84,7 +159,7 @@ def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
 
     A file in LFS whose object is nowhere stays a pointer. Raises GitFailed.
     """
-    with _ruled(repo, plan.tree, str(into), None, Path(plan.store)) as ruled:
+    with ruled_as(repo, plan.tree, str(into), None, object_folders(plan)) as ruled:
         view, env, settings = ruled.view, ruled.env, ruled.settings
         repo.out(view, "read-tree", plan.tree, env=env)
         repo.out(view, *settings, "checkout-index", "--all", "--quiet", timeout=600, env=env)
@@ -95,7 +170,7 @@ def fill(repo: Repository, plan: Frozen, into: Path) -> tuple[str, ...]:
             names = set(repo.out(view, *settings, "ls-files", "-m", "-d", "-z", env=env).split(b"\0"))
             odd = tuple(path for path in odd if bytes_of(path) in names or not _converts(repo, ruled.rules, path))
         if not odd:
-            _fill_lfs(repo, ruled, str(into), plan.store)
+            _fill_lfs(repo, ruled, str(into), object_folders(plan))
     return odd
 
 
@@ -107,7 +182,7 @@ def unlike_checkout(repo: Repository, plan: Frozen) -> tuple[str, ...]:
     converted = {one.path: one for one in plan.paths if one.disk and one.mode.startswith("100")}
     if not converted:
         return ()
-    with repo.scratch() as room, _ruled(repo, plan.tree, str(room / "out"), None, Path(plan.store)) as ruled:
+    with repo.scratch() as room, ruled_as(repo, plan.tree, str(room / "out"), None, object_folders(plan)) as ruled:
         (room / "out").mkdir()
         repo.out(ruled.view, "read-tree", plan.tree, env=ruled.env)
         names = b"".join(bytes_of(path) + b"\0" for path in converted)
@@ -127,9 +202,9 @@ def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> 
 
     Raises GitFailed.
     """
-    with _ruled(repo, commit, worktree, index, None) as ruled:
+    with ruled_as(repo, commit, worktree, index) as ruled:
         repo.out(ruled.view, *ruled.settings, "read-tree", "--reset", "-u", commit, timeout=600, env=ruled.env)
-        filled, missing = _fill_lfs(repo, ruled, worktree, "")
+        filled, missing = _fill_lfs(repo, ruled, worktree, ())
         if filled:
             # Without the pointer's size and times in its entry, git asks the filter what the file is.
             entries = index_entries(repo, ruled.view, ruled.env)
@@ -138,12 +213,12 @@ def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> 
         return tuple(text_of(path) for path in missing)
 
 
-def _fill_lfs(repo: Repository, ruled: _Ruled, into: str, plan_store: str) -> tuple[list[bytes], list[bytes]]:
+def _fill_lfs(repo: Repository, ruled: Ruled, into: str, stores: tuple[Path, ...]) -> tuple[list[bytes], list[bytes]]:
     """(paths that hold their content now, paths that stay pointers)."""
     if not ruled.rules.lfs:
         return [], []
     pointers = _pointers(repo, ruled.view, ruled.rules, ruled.env)
-    missing = lfs.fill(repo, plan_store, Path(into), pointers)
+    missing = lfs.fill(repo, stores, Path(into), pointers)
     return sorted({path for path, _ in pointers} - set(missing)), missing
 
 
@@ -184,6 +259,6 @@ def ignored(repo: Repository, worktree: str, names: list[str]) -> list[str]:
     view = View(worktree=worktree)
     # check-ignore is the one command that rejects literal pathspecs; names on stdin are literal anyway.
     how = {"GIT_LITERAL_PATHSPECS": "0"}
-    stdin = "".join(f"{name}\0" for name in names).encode()
+    stdin = b"".join(os.fsencode(name) + b"\0" for name in names)
     ran = repo.ran(view, "-c", excludes, "check-ignore", "--no-index", "-z", "--stdin", stdin=stdin, env=how)
     return [name for name in os.fsdecode(ran.out).split("\0") if name]

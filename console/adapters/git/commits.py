@@ -13,16 +13,23 @@ from typing import TypeVar
 
 from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import GitBinary, GitFailed, shown
+from console.adapters.git.building import object_folders
 from console.adapters.git.changes import changed_inside, changed_paths, listed
-from console.adapters.git.checkouts import checkout, unlike_checkout
+from console.adapters.git.checkouts import checkout, checkout_commit, unlike_checkout
 from console.adapters.git.contents import contents, diff
 from console.adapters.git.freezing import freeze
+from console.adapters.git.including import copy, include, matching
 from console.adapters.git.landing import land, landed, moved, undo
 from console.adapters.git.objects import tree_entries
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
+from console.adapters.git.removing import Doomed, Removed, doomed, remove_worktree
 from console.adapters.git.shadow import Repository, View
+from console.adapters.git.stacking import stack
+from console.adapters.git.surroundings import place, uncommitted
+from console.adapters.git.ticketwork import ticket_worktree
 from console.adapters.git.worktrees import add_worktree, linked_git_dirs, list_worktrees, worktree_of
+from console.adapters.git.writeback import unlike_base, write_back
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Identity, Refused
 from console.engine.ports import FileChange, FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
@@ -59,8 +66,31 @@ class PlainGit:
     def worktree_of(self, path: str) -> Worktree | None:
         return worktree_of(self._repo, path)
 
-    def add_worktree(self, name: str, branch: str) -> Worktree | Refused:
-        return _refusing(lambda: add_worktree(self._repo, self._data, name, branch))
+    def add_worktree(self, name: str, branch: str, base: str = "") -> Worktree | Refused:
+        return _refusing(lambda: add_worktree(self._repo, self._data, name, branch, base))
+
+    def ticket_worktree(self, name: str, branch: str, base: str = "") -> Worktree | Refused:
+        return _refusing(lambda: ticket_worktree(self._repo, self._data, name, branch, base))
+
+    def stack(self, worktree: str, plan: Frozen) -> Refused | None:
+        return _refusing(lambda: stack(self._repo, worktree, plan))
+
+    def include(self, worktree: str, patterns: tuple[str, ...]) -> tuple[str, ...] | Refused:
+        return _refusing(lambda: include(self._repo, worktree, patterns))
+
+    def place(self, commit: str) -> str:
+        return place(self._repo, commit)
+
+    def uncommitted(self, limit: int = 50) -> tuple[str, ...]:
+        return uncommitted(self._repo, limit)
+
+    def doomed(self, path: str) -> Doomed | Refused:
+        """What removing a worktree of ours would take; see `removing.doomed`."""
+        return _refusing(lambda: doomed(self._repo, self._data, path))
+
+    def remove_worktree(self, path: str, *, force: bool = False, branch: bool = False) -> Removed | Refused:
+        """Remove a worktree of ours; see `removing.remove_worktree`."""
+        return _refusing(lambda: remove_worktree(self._repo, self._data, path, force=force, branch=branch))
 
     # -- plans
 
@@ -96,12 +126,26 @@ class PlainGit:
     def checkout(self, plan: Frozen, into: Path) -> Refused | None:
         return _refusing(lambda: checkout(self._repo, plan, into))
 
+    def checkout_commit(
+        self, commit: str, stores: tuple[str, ...], worktree: str, into: Path, include: tuple[str, ...] = ()
+    ) -> Refused | None:
+        return _refusing(lambda: self._checkout_commit(commit, stores, worktree, into, include))
+
+    def _checkout_commit(
+        self, commit: str, stores: tuple[str, ...], worktree: str, into: Path, patterns: tuple[str, ...]
+    ) -> Refused | None:
+        if refused := checkout_commit(self._repo, commit, stores, worktree, into):
+            return refused
+        copied = copy(worktree, str(into), matching(self._repo, worktree, patterns))
+        return copied if isinstance(copied, Refused) else None
+
     def same_bytes(self, plan: Frozen) -> tuple[str, ...]:
         """() when the worktree is a checkout of the plan's tree, ignored files apart. The plan's own paths are read
         anew; for the others file stats are trusted, as git does."""
-        files = tree_entries(self._repo, View(), plan.base)
-        rules = trusted(self._repo, files)
-        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, rules, Path(plan.store), sparse=False))
+        folders = object_folders(plan)
+        files = tree_entries(self._repo, View(more=folders), plan.base)
+        rules = trusted(self._repo, files, View(more=folders))
+        differing = set(changed_paths(self._repo, plan.worktree, plan.tree, rules, folders, sparse=False))
         differing |= {bytes_of(path) for path in (*self.drift(plan), *unlike_checkout(self._repo, plan))}
         return listed(differing | changed_inside(self._repo, plan.worktree, files))
 
@@ -113,6 +157,12 @@ class PlainGit:
 
     def undo(self, plan: Frozen) -> Landed | Refused:
         return _refusing(lambda: undo(self._repo, plan))
+
+    def write_back(self, plan: Frozen) -> tuple[str, ...] | Refused:
+        return _refusing(lambda: write_back(self._repo, plan))
+
+    def unlike_base(self, plan: Frozen) -> tuple[str, ...]:
+        return unlike_base(self._repo, plan)
 
     def identity(self) -> Identity | Refused:
         """The operator's own identity for this repository; the repository's local one only when there is none."""

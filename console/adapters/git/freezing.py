@@ -15,7 +15,7 @@ import msgspec
 
 from console.adapters.git.attributes import trusted
 from console.adapters.git.binary import shown
-from console.adapters.git.building import Built, Candidate, build, clean_message
+from console.adapters.git.building import Built, Candidate, build, clean_message, object_folders
 from console.adapters.git.changes import changed_inside, changed_paths, listed
 from console.adapters.git.gathering import Asked, gather, listed_notes
 from console.adapters.git.indexes import unmerged
@@ -23,6 +23,8 @@ from console.adapters.git.lfs import store_of
 from console.adapters.git.objects import ABSENT, Entry, pack, tree_entries, write_blob
 from console.adapters.git.reading import disk_of, on_disk
 from console.adapters.git.shadow import Repository, View
+from console.adapters.git.stacks import stands_below, unreadable
+from console.adapters.git.whole import everything, nothing
 from console.adapters.git.worktrees import HEADS
 from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, PlanPath, Refused
@@ -33,7 +35,7 @@ _ZONE = re.compile(r"[+-]\d{4}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class Standing:
     """Where the branch is now, and the commits ("abbrev subject") that it gained since the base."""
 
     now: str
@@ -46,29 +48,38 @@ def freeze(repo: Repository, request: FreezeRequest) -> Frozen | Refused:
     standing = _standing(repo, request)
     if isinstance(standing, Refused):
         return standing
-    if not message or not request.paths or not _ZONE.fullmatch(request.zone):
-        what = "a message" if not message else "a path" if not request.paths else "a time zone like +0200"
+    listed_paths = request.paths or request.everything
+    if not message or not listed_paths or not _ZONE.fullmatch(request.zone):
+        what = "a message" if not message else "a path" if not listed_paths else "a time zone like +0200"
         return Refused(reason=f"a plan needs {what}: nothing was frozen")
-    files = tree_entries(repo, View(), request.base.head)
-    rules = trusted(repo, files)
+    more = tuple(Path(store) for store in request.stores)
+    files = tree_entries(repo, View(more=more), request.base.head)
+    rules = trusted(repo, files, View(more=more))
+    paths = everything(repo, request, rules) if request.everything else request.paths
+    if isinstance(paths, Refused):
+        return paths
     with repo.scratch() as room:
         git_dir = repo.git_dir_of(request.worktree)
-        work = gather(repo, Asked(request.worktree, git_dir, request.paths, files, rules, room))
+        work = gather(repo, Asked(request.worktree, git_dir, paths, files, rules, room, more))
         if isinstance(work, Refused):
             return work
         candidate = Candidate(
             request.base.head, files, work.wanted, message, request.author, request.when, request.zone
         )  # fmt: skip
-        built = build(repo, candidate, room / "objects", large=room / "kept")
+        if request.everything and not candidate.changes:
+            return nothing(repo, request, message, standing.now)
+        built = build(repo, candidate, room / "objects", more, large=room / "kept")
     if isinstance(built, Refused):
         return built
-    others = set(changed_paths(repo, request.worktree, request.base.head, rules))
-    others = (others | changed_inside(repo, request.worktree, files)) - work.wanted.keys()
+    others = changed_inside(repo, request.worktree, files)
+    if not request.everything:
+        others |= set(changed_paths(repo, request.worktree, request.base.head, rules, more))
     if standing.gained:
-        _keep(repo, request.base.head, standing.now)
+        keep_tip(repo, request.base.head, standing.now, more)
     return frozen(
         built, candidate, ref=request.base.ref, ref_old=standing.now, worktree=request.worktree,
-        others=listed(others), replaces=standing.gained, disk=work.disk, notes=work.notes,
+        others=listed(others - work.wanted.keys()), replaces=standing.gained, disk=work.disk, notes=work.notes,
+        stores=request.stores,
     )  # fmt: skip
 
 
@@ -90,16 +101,17 @@ def rebuild(
         for path, content in contents.items():
             stored = Entry(content[0], write_blob(room / "objects", content[1])) if content else ABSENT
             wanted[bytes_of(path)] = stored
-        files = tree_entries(repo, View(), plan.base)
+        folders = object_folders(plan)
+        files = tree_entries(repo, View(more=folders), plan.base)
         candidate = Candidate(plan.base, files, wanted, message, plan.author, plan.when, plan.zone)
         (room / "objects").mkdir(exist_ok=True)
-        built = build(repo, candidate, room / "objects", (Path(plan.store),), store_of(plan.store))
+        built = build(repo, candidate, room / "objects", folders, store_of(plan.store))
     if isinstance(built, Refused):
         return built
     disk = {path: disk_of(on_disk(planned[text_of(path)]), entry) for path, entry in wanted.items()}
     new = frozen(
         built, candidate, ref=plan.ref, ref_old=plan.ref_old, worktree=plan.worktree, others=plan.others,
-        replaces=plan.replaces, disk=disk,
+        replaces=plan.replaces, disk=disk, stores=plan.stores,
         notes=listed_notes([*plan.notes, *_rewritten(planned, wanted)]),
     )  # fmt: skip
     return msgspec.structs.replace(new, unchanged=tuple(dict.fromkeys((*plan.unchanged, *new.unchanged))))
@@ -113,6 +125,7 @@ def _rewritten(planned: Mapping[str, PlanPath], wanted: Mapping[bytes, Entry]) -
 def frozen(
     built: Built, candidate: Candidate, *, ref: str, ref_old: str, worktree: str,
     others: tuple[str, ...], replaces: tuple[str, ...] = (), disk: Mapping[bytes, str], notes: tuple[str, ...] = (),
+    stores: tuple[str, ...] = (),
 ) -> Frozen:  # fmt: skip
     """The record of a built candidate. disk: as `PlanPath.disk`, for the paths that need it."""
     paths = tuple(msgspec.structs.replace(one, disk=disk.get(bytes_of(one.path), "")) for one in built.paths)
@@ -136,13 +149,14 @@ def frozen(
         removed=built.removed,
         diff_bytes=built.diff_bytes,
         notes=notes,
+        stores=stores,
     )
 
 
 # -- where the worktree stands
 
 
-def _standing(repo: Repository, request: FreezeRequest) -> _Standing | Refused:
+def _standing(repo: Repository, request: FreezeRequest) -> Standing | Refused:
     git_dir = repo.git_dir_of(request.worktree)
     if not git_dir:
         return Refused(reason=f"{shown(request.worktree)} is no worktree of {shown(repo.workspace.root)}")
@@ -153,6 +167,8 @@ def _standing(repo: Repository, request: FreezeRequest) -> _Standing | Refused:
     if conflicts := unmerged(repo, git_dir):
         named = ", ".join(conflicts[:5])
         return Refused(reason=f"there are unresolved conflicts in the index: {named}; resolve them first")
+    if refused := unreadable(repo, request.base.head, request.stores):
+        return refused
     return _branch(repo, request, git_dir)
 
 
@@ -178,26 +194,29 @@ def position(repo: Repository, worktree: str, git_dir: str, ref: str) -> Refused
     return None
 
 
-def _branch(repo: Repository, request: FreezeRequest, git_dir: str) -> _Standing | Refused:
+def _branch(repo: Repository, request: FreezeRequest, git_dir: str) -> Standing | Refused:
     base, ref = request.base.head, request.base.ref
     now = repo.value(ref)
     name = shown(ref.removeprefix(HEADS))
     if now == base:
-        return _Standing(now)
+        return Standing(now)
     if not now:
         return Refused(reason=f"the branch {name} is gone: make it again with `git branch {name} {base[:10]}`")
-    if not base or not repo.ancestor(base, now):
+    common = base if base and repo.ancestor(base, now) else stands_below(repo, request, now)
+    if not common:
         return Refused(
             reason=f"the branch {name} was rewritten during the turn: it is at {now[:10]}, the turn began at "
             f"{base[:10] or 'no commit'}; the work is in {shown(request.worktree)}"
         )
-    gained = _commits(repo, base, now)
+    if common == now:
+        return Standing(now)
+    gained = _commits(repo, common, now)
     if git_dir == repo.workspace.common:
         return Refused(
             reason=f"commits appeared on {name}, which you have checked out, while the turn ran: "
             f"{'; '.join(gained)}. Nothing is lost: they are on the branch, everything else is in the worktree"
         )
-    return _Standing(now, gained)
+    return Standing(now, gained)
 
 
 def _commits(repo: Repository, base: str, now: str) -> tuple[str, ...]:
@@ -208,10 +227,11 @@ def _commits(repo: Repository, base: str, now: str) -> tuple[str, ...]:
     return (*subjects[:COMMITS_NAMED], f"(and {more} more)") if more > 0 else tuple(subjects)
 
 
-def _keep(repo: Repository, base: str, tip: str) -> None:
+def keep_tip(repo: Repository, base: str, tip: str, more: tuple[Path, ...] = ()) -> None:
     """Hold a branch's commits in the shadow before landing takes them off the branch."""
-    names = repo.out(View(), "rev-list", "--objects", "--no-object-names", tip, f"^{base}").decode().split()
-    repo.out(View(), "index-pack", "--stdin", stdin=pack(repo, View(), names))
+    view = View(more=more)
+    names = repo.out(view, "rev-list", "--objects", "--no-object-names", tip, f"^{base}").decode().split()
+    repo.out(View(), "index-pack", "--stdin", stdin=pack(repo, view, names))
     repo.out(View(), "update-ref", kept_ref(tip), tip)
 
 

@@ -65,7 +65,8 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Paths of a worktree, and what they are judged by: the base's files and rules. room: a private folder."""
+    """Paths of a worktree, and what they are judged by: the base's files and rules. room: a private folder; more: where
+    the base's objects are, besides the repository."""
 
     worktree: str
     git_dir: str
@@ -73,6 +74,7 @@ class Asked:
     files: Mapping[bytes, Entry]
     rules: Rules
     room: Path
+    more: tuple[Path, ...] = ()
 
 
 def gather(repo: Repository, asked: Asked) -> Gathered | Refused:
@@ -203,7 +205,7 @@ def _stored(repo: Repository, asked: Asked, found: _Reading) -> tuple[Bodies, di
             found.problems[text_of(path)] = refuse_driver(driver, text_of(path))
         else:
             matters = may_convert(attributes, asked.rules.autocrlf, content.body)
-            old = _old(repo, asked.files.get(path, ABSENT)) if matters else None
+            old = _old(repo, asked.more, asked.files.get(path, ABSENT)) if matters else None
             files[path] = OnDisk(attributes, content.body, old)
     for path, result in converted(repo, asked.rules, files).items():
         if isinstance(result, str):
@@ -217,10 +219,10 @@ def _stored(repo: Repository, asked: Asked, found: _Reading) -> tuple[Bodies, di
     return stored, disk
 
 
-def _old(repo: Repository, entry: Entry) -> bytes | None:
+def _old(repo: Repository, more: tuple[Path, ...], entry: Entry) -> bytes | None:
     if not entry.mode.startswith("100"):
         return None
-    return proved_in(repo, View(), [entry.oid])[entry.oid][1]
+    return proved_in(repo, View(more=more), [entry.oid])[entry.oid][1]
 
 
 def _pointers(repo: Repository, asked: Asked, found: _Reading, stored: Bodies, disk: dict[bytes, str]) -> None:

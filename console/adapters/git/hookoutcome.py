@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from console.adapters.git.binary import MIB, GitFailed, shown
-from console.adapters.git.building import clean_message
+from console.adapters.git.building import clean_message, object_folders
 from console.adapters.git.freezing import rebuild
 from console.adapters.git.objects import ABSENT, GITLINK, Entry, proved_in, tree_entries
 from console.adapters.git.reading import SIZE_CAP, Content, Folder, Missing, Unfit, opened, read_path
@@ -59,7 +59,7 @@ def outcome(repo: Repository, plan: Frozen, run: HookRun, kept: tuple[PlanPath, 
 
 
 def _expected(repo: Repository, plan: Frozen, kept: tuple[PlanPath, ...]) -> dict[bytes, Entry]:
-    files = tree_entries(repo, View(more=(Path(plan.store),)), plan.tree)
+    files = tree_entries(repo, View(more=object_folders(plan)), plan.tree)
     for one in kept:
         if one.old_oid:
             files[bytes_of(one.path)] = Entry(one.old_mode, one.old_oid)

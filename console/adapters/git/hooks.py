@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from console.adapters.git.binary import MIB, GitFailed, shown
+from console.adapters.git.building import object_folders
 from console.adapters.git.checkouts import ignored, link_dependencies
 from console.adapters.git.hookoutcome import MESSAGE_FILE, outcome
 from console.adapters.git.hookplaces import (
@@ -125,13 +126,13 @@ def _fill(repo: Repository, plan: Frozen, scratch: Path, kept: tuple[PlanPath, .
     """Make the repository; the plan's paths whose bytes on disk are not what they must be. Raises GitFailed."""
     repo.git.check(["init", "--quiet", "--template=", str(scratch)])
     dot_git = scratch / ".git"
-    objects = [str(Path(repo.workspace.common, "objects")), plan.store]
+    objects = [str(Path(repo.workspace.common, "objects")), *map(str, object_folders(plan))]
     if any("\n" in path for path in objects):
         raise GitFailed("the path of the repository or of the state folder has a line break in it")
     (dot_git / "objects" / "info" / "alternates").write_text(
         "".join(f"{path}\n" for path in objects), "utf-8", "surrogateescape"
     )
-    view = View(index=dot_git / "index", worktree=str(scratch), more=(Path(plan.store),))
+    view = View(index=dot_git / "index", worktree=str(scratch), more=object_folders(plan))
     repo.out(view, "read-tree", plan.tree)
     if kept:
         entries = {bytes_of(one.path): Entry(one.old_mode, one.old_oid) for one in kept}

@@ -14,13 +14,14 @@ from pathlib import Path
 
 from console.adapters.git import indexes, lfs
 from console.adapters.git.binary import GitFailed, Ran, shown
-from console.adapters.git.building import expected_of, new_objects, pointers_of, unsound
+from console.adapters.git.building import expected_of, new_objects, object_folders, pointers_of, unsound
 from console.adapters.git.freezing import kept_ref, position
-from console.adapters.git.objects import ABSENT, Entry, pack, proved_in_real, tree_entries
+from console.adapters.git.objects import ABSENT, Change, Entry, compare, pack, proved_in_real, tree_entries
 from console.adapters.git.rebasing import overlapping
 from console.adapters.git.shadow import NO_COMMIT, Repository, View
+from console.adapters.git.stacks import is_stacked, not_landed
 from console.adapters.git.worktrees import HEADS, list_worktrees
-from console.core.paths import bytes_of
+from console.core.paths import bytes_of, text_of
 from console.core.records import Frozen, Refused
 from console.engine.ports import Landed, Moved
 
@@ -47,7 +48,7 @@ def land(repo: Repository, plan: Frozen) -> Landed | Moved | Refused:
         return refused
     if now := moved(repo, plan):
         return now
-    if refused := _unsound(repo, plan):
+    if refused := _unsound(repo, plan) or (not_landed(repo, plan) if is_stacked(repo, plan) else None):
         return refused
     _deliver(repo, plan)
     ran = _swap(repo, plan, plan.commit, plan.ref_old, f"nightdesk: approved {plan.commit[:10]}")
@@ -126,7 +127,18 @@ def _at(repo: Repository, plan: Frozen, commit: str) -> dict[str, Entry]:
     return {one.path: files.get(bytes_of(one.path), ABSENT) for one in plan.paths}
 
 
+def _brought(repo: Repository, plan: Frozen) -> list[Change]:
+    """All that landing a stacked plan changes on its branch, what it stands on included."""
+    return compare(repo, View(more=object_folders(plan)), plan.ref_old, plan.tree)
+
+
 def _landing_steps(repo: Repository, plan: Frozen) -> list[indexes.Step]:
+    if is_stacked(repo, plan):
+        below = tree_entries(repo, View(more=object_folders(plan)), plan.base)
+        return [
+            indexes.Step(text_of(row.path), frozenset({row.old, below.get(row.path, ABSENT)}), row.new)
+            for row in _brought(repo, plan)
+        ]
     base, before = _at(repo, plan, plan.base), _at(repo, plan, plan.ref_old)
     return [
         indexes.Step(one.path, frozenset({base[one.path], before[one.path]}), Entry(one.mode, one.oid))
@@ -135,6 +147,8 @@ def _landing_steps(repo: Repository, plan: Frozen) -> list[indexes.Step]:
 
 
 def _undoing_steps(repo: Repository, plan: Frozen) -> list[indexes.Step]:
+    if is_stacked(repo, plan):
+        return [indexes.Step(text_of(row.path), frozenset({row.new}), row.old) for row in _brought(repo, plan)]
     before = _at(repo, plan, plan.ref_old)
     return [indexes.Step(one.path, frozenset({Entry(one.mode, one.oid)}), before[one.path]) for one in plan.paths]
 

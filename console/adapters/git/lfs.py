@@ -193,9 +193,14 @@ def copied(source: int, target: int, pointer: Pointer) -> None:
 # -- into a checkout
 
 
-def fill(repo: Repository, plan_store: str, into: Path, pointers: Iterable[tuple[bytes, Pointer]]) -> list[bytes]:
-    """Write the content over the pointers of a fresh checkout; the paths whose object is nowhere, or damaged."""
-    places = (*((str(store_of(plan_store)),) if plan_store else ()), repository_folder(repo))
+def fill(
+    repo: Repository, stores: Iterable[Path], into: Path, pointers: Iterable[tuple[bytes, Pointer]]
+) -> list[bytes]:
+    """Write the content over the pointers of a fresh checkout; the paths whose object is nowhere, or damaged.
+
+    stores: object folders of plans, beside which their LFS objects are.
+    """
+    places = (*(str(store_of(str(store))) for store in stores), repository_folder(repo))
     missing = []
     for path, pointer in pointers:
         target = os.path.join(os.fsencode(into), path)

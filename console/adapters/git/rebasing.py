@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from console.adapters.git.binary import GitFailed, shown
-from console.adapters.git.building import Candidate, build
+from console.adapters.git.building import Candidate, build, object_folders
 from console.adapters.git.freezing import frozen
 from console.adapters.git.lfs import store_of
 from console.adapters.git.objects import Entry, tree_entries
 from console.adapters.git.shadow import Repository, View
+from console.adapters.git.stacks import is_stacked
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Refused
 
@@ -18,7 +17,8 @@ def rebase(repo: Repository, plan: Frozen, onto: str, when: int) -> Frozen | Ref
     """See `console.engine.ports.Plans.rebase`. Raises GitFailed."""
     if not repo.value(onto):
         raise GitFailed(f"{onto[:10]} is not a commit of this repository")
-    overlap = overlapping(repo, plan, onto)
+    stacked = is_stacked(repo, plan)
+    overlap = _between(repo, plan, plan.base, onto) if stacked else overlapping(repo, plan, onto)
     if overlap:
         named = ", ".join(shown(path) for path in overlap[:10])
         return Refused(
@@ -28,23 +28,35 @@ def rebase(repo: Repository, plan: Frozen, onto: str, when: int) -> Frozen | Ref
     files = tree_entries(repo, View(), onto)
     candidate = Candidate(onto, files, wanted, plan.message, plan.author, when, plan.zone)
     with repo.scratch() as quarantine:
-        built = build(repo, candidate, quarantine, (Path(plan.store),), store_of(plan.store))
+        built = build(repo, candidate, quarantine, object_folders(plan), store_of(plan.store))
     if isinstance(built, Refused):
         return built
+    # A stacked plan gets another base under it while its own branch stays where it is.
+    stays = stacked and repo.value(plan.ref) == plan.ref_old
     return frozen(
-        built, candidate, ref=plan.ref, ref_old=onto, worktree=plan.worktree, others=plan.others,
-        disk={bytes_of(one.path): one.disk for one in plan.paths}, notes=plan.notes,
+        built, candidate, ref=plan.ref, ref_old=plan.ref_old if stays else onto, worktree=plan.worktree,
+        others=plan.others, disk={bytes_of(one.path): one.disk for one in plan.paths}, notes=plan.notes,
+        replaces=plan.replaces if stays else (),
     )  # fmt: skip
 
 
 def overlapping(repo: Repository, plan: Frozen, now: str) -> tuple[str, ...]:
-    """The plan's paths that changed between the ref's old value and `now`; all of them when it was rewritten."""
-    everything = tuple(one.path for one in plan.paths)
-    if not now or not plan.ref_old or not repo.ancestor(plan.ref_old, now):
-        return everything
-    args = ("-r", "-z", "--name-only", "--no-renames", plan.ref_old, now)
-    changed = set(repo.out(View(), "diff-tree", *args).split(b"\0")) - {b""}
-    return tuple(path for path in everything if _touched(bytes_of(path), changed))
+    """The plan's paths that changed between the ref's old value and `now`; all of them when it was rewritten.
+
+    Of a stacked plan all of them, too, unless `now` has what the plan stands on.
+    """
+    stacked = is_stacked(repo, plan)
+    since = plan.base if stacked else plan.ref_old
+    if not now or not since or not repo.ancestor(since, now):
+        return tuple(one.path for one in plan.paths)
+    return _between(repo, plan, since, now)
+
+
+def _between(repo: Repository, plan: Frozen, old: str, new: str) -> tuple[str, ...]:
+    """The plan's paths that differ between two commits."""
+    args = ("-r", "-z", "--name-only", "--no-renames", old, new)
+    changed = set(repo.out(View(more=object_folders(plan)), "diff-tree", *args).split(b"\0")) - {b""}
+    return tuple(one.path for one in plan.paths if _touched(bytes_of(one.path), changed))
 
 
 def _touched(path: bytes, changed: set[bytes]) -> bool:

@@ -77,16 +77,18 @@ def worktree_of(repo: Repository, path: str) -> Worktree | None:
     return None
 
 
-def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Worktree | Refused:
-    """A new worktree `<folder>/<name made safe>` on the new branch `branch`, at the main worktree's commit.
+def add_worktree(repo: Repository, folder: Path, name: str, branch: str, base: str = "") -> Worktree | Refused:
+    """A new worktree `<folder>/<name made safe>` on the new branch `branch`, at `base` or the main worktree's commit.
 
     Only the folder's name is made safe; the branch is taken as it is, or refused.
     """
     from console.adapters.git.checkouts import fill_worktree
 
     short = branch.removeprefix(HEADS)
-    head = repo.value("HEAD")
-    target = folder / _folder_name(name)
+    head = repo.value(base or "HEAD")
+    if base and head != base:
+        return Refused(reason=f"{shown(base)[:40]} is no commit of {shown(repo.workspace.root)}")
+    target = folder / folder_name(name)
     if refused := _not_free(repo, short, head, target):
         return refused
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -105,7 +107,7 @@ def add_worktree(repo: Repository, folder: Path, name: str, branch: str) -> Work
     return Worktree(path=path, ref=HEADS + short, head=head)
 
 
-def _folder_name(name: str) -> str:
+def folder_name(name: str) -> str:
     """A folder name for any ticket id; ids that differ never share one."""
     safe = UNSAFE.sub("-", name).strip("-.")[:60]
     return safe if safe == name else f"{safe or 'ticket'}-{hashlib.sha256(os.fsencode(name)).hexdigest()[:6]}"

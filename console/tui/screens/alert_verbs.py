@@ -7,7 +7,6 @@ from typing import Literal
 
 from console.core import commands as cmd
 from console.core.alerts import Alert, answerable
-from console.core.state import open_alert
 from console.present.alerting import SEVERITY
 from console.present.text import clean, cut
 from console.tui.keyguard import SETTLE
@@ -45,14 +44,6 @@ class AlertVerbs(Asking):
     def _alert(self) -> Alert | None:
         subject = self.desk.subject
         return self.desk.state.alerts.get(subject.name) if subject.kind == "alert" else None
-
-    def action_go_to_alert(self) -> None:
-        """To the open alert, from wherever the screen is."""
-        alert = open_alert(self.desk.state)
-        if alert is None or alert.state != "open":
-            self.say("no alert is open")
-        else:
-            self.desk.go_to(f"alert:{alert.alert}")
 
     def action_answer_alert(self, action: Action) -> None:
         if why := self._unanswerable():

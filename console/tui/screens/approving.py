@@ -16,6 +16,7 @@ from console.core.state import open_alert
 from console.engine.journal import Result
 from console.present import wording
 from console.present.alerting import finding_lines
+from console.present.queue_rows import rests_on
 from console.present.text import cut
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
@@ -68,6 +69,9 @@ class Approving(Asking):
             return refused.reason
         if alert and not desk.detail_hidden:
             return held(alert)
+        if plan and not desk.detail_hidden and (below := rests_on(desk.state, plan)):
+            onto = wording.branch(below)
+            return f"its work starts from plan {short(below.plan)} for {onto}: that one has to land first"
         return desk.guard.refusal(time.monotonic(), self._gap)
 
     def _sight(self) -> tuple[object, ...]:
@@ -98,10 +102,13 @@ class Approving(Asking):
         command = cmd.Approve(policy=plan.policy, plan=plan.plan, by=desk.app.desk.who(), confirm=confirm)
 
         def outcome(result: Result) -> None:
-            if isinstance(result, Refused):
+            refused = result.reason if isinstance(result, Refused) else ""
+            if refused:
                 desk.guard.spent = ""
-                self.say(result.reason)
+                self.say(refused)
+            desk.sent(command, refused)
 
+        desk.sending(command)
         desk.app.hands.send(command, outcome)
 
     # -- level 2: the key twice --------------------------------------------------------------------------

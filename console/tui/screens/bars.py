@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from console.core.state import State
-from console.present import wording
+from console.present import queueing, wording
 from console.present.attention import Item
 from console.present.glyphs import sign
 from console.present.text import clean, cut, width
@@ -17,7 +17,10 @@ Key = tuple[str, str, str]
 """Key, what it does, and the same in fewer words."""
 
 QUIET, NEEDS, BROKE, GO = "$state-quiet", "bold $state-needs", "bold $state-broke", "$state-go"
+TONES = {"go": GO, "needs": NEEDS, "broke": BROKE, "quiet": QUIET}
 GAP = "   "
+LOUD_CELLS = 60
+"""Of the reason why a run is not well."""
 
 
 def holder(state: State, *, hosted: bool, failed: str, running: bool) -> Part:
@@ -31,19 +34,46 @@ def holder(state: State, *, hosted: bool, failed: str, running: bool) -> Part:
     return f"attached to pid {state.supervisor.pid}" if state.supervisor else "attached", QUIET
 
 
-def facts(state: State, needs: Sequence[Item]) -> list[Part]:
-    """What needs a person first, then what goes by itself; what there is none of is left out."""
+def run_parts(state: State, now: float) -> tuple[list[Part], list[Part]]:
+    """The run in two parts: what comes first in the header (its state in a word, loud when something is wrong with it),
+    and its numbers: ended of claimed, the cap, outcomes, cost."""
+    run = queueing.latest_run(state)
+    if run is None:
+        return [], []
+    (head, tone), _, *tally, (cost, _) = queueing.run_cells(state, now)
+    numbers = f"{len(run.outcomes)} of {len(run.claimed)} ended, cap {run.settings.tickets}"
+    loud = run.status in ("LOW_YIELD", "HALTED") or run.state == "halting"
+    why = f": {cut(clean(run.reason), LOUD_CELLS)}" if loud and run.reason else ""
+    first = (f"! {head.partition(' ')[2]}{why}", BROKE) if loud else (head, TONES.get(tone, ""))
+    return [first], [(numbers, ""), (" ".join(text for text, _ in tally), ""), (cost, QUIET)]
+
+
+def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
+    """The run's state, then what needs a person, then what goes by itself; what there is none of is left out."""
+    run, numbers = run_parts(state, now)
+    return [*run, *_needed(needs), *numbers, *_going(state)]
+
+
+def _needed(needs: Sequence[Item]) -> list[Part]:
     found = Counter(item.word for item in needs)
-    counts = wording.counts(state)
-    plans, asks = found["plan"], found["question"]
-    alerts = found["alert"]
+    plans, asks, alerts = found["plan"], found["question"], found["alert"]
     listed = [
         (alerts, f"{sign('alert').glyph} {alerts} alert{'s' * (alerts > 1)}", BROKE),
+        (found["decide"], f"{sign('decide').glyph} {found['decide']} to decide", NEEDS),
+        (found["look"], f"{sign('look').glyph} {found['look']} doubtful", NEEDS),
         (plans, f"{sign('waiting').glyph} {plans} wait{'s' * (plans == 1)} for you", NEEDS),
         (asks, f"{sign('question').glyph} {asks} ask{'s' * (asks == 1)}", NEEDS),
         (found["blocked"], f"{sign('blocked').glyph} {found['blocked']} blocked", BROKE),
+        (found["failed"], f"{sign('failed').glyph} {found['failed']} failed", BROKE),
         (found["exited"], f"{sign('failed').glyph} {found['exited']} broke off", BROKE),
         (not needs, f"{sign('done').glyph} nothing needs you", GO),
+    ]
+    return [(text, style) for count, text, style in listed if count]
+
+
+def _going(state: State) -> list[Part]:
+    counts = wording.counts(state)
+    listed = [
         (counts["working"], f"{sign('working').glyph} {counts['working']} working", GO),
         (counts["landed"], f"{sign('landed').glyph} {counts['landed']} landed", ""),
     ]

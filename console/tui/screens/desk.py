@@ -4,65 +4,44 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from console.core.state import State
-from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
-from console.tui.screens.alert_verbs import AlertVerbs
-from console.tui.screens.finding_verbs import FindingVerbs
+from console.tui.screens.bench import Bench
 from console.tui.screens.lists import (
+    EMPTY,
     LISTS,
     LOG_COLUMNS,
     NEEDS_COLUMNS,
     POLICY_COLUMNS,
     SESSION_COLUMNS,
-    TITLES,
+    TICKET_COLUMNS,
     Lists,
 )
-from console.tui.screens.plan_verbs import PlanVerbs
-from console.tui.screens.rollback_verbs import RollbackVerbs
-from console.tui.screens.session_verbs import SessionVerbs
-from console.tui.screens.showing import Showing
-from console.tui.screens.signing_verbs import SigningVerbs
-from console.tui.screens.subject import Subject
+from console.tui.screens.moving import Moving
+from console.tui.screens.review import Review
+from console.tui.screens.run_verbs import RunVerbs
 from console.tui.screens.verbs import Verbs
 from console.tui.widgets.detail import Detail
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.table import Column, VTable
 
-if TYPE_CHECKING:
-    from console.tui.app import NightdeskApp
-
 WIDE, STACKED = 110, 60
 """Columns from which the desk is side by side, and from which list and detail fit one above the other."""
 
 
-class DeskScreen(
-    PlanVerbs,
-    SigningVerbs,
-    FindingVerbs,
-    AlertVerbs,
-    SessionVerbs,
-    RollbackVerbs,
-    Verbs,
-    Lists,
-    Showing,
-    Screen[None],
-):
+class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
     """The one screen people live in."""
 
     AUTO_FOCUS = "#needs"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(i + 1), f"list('{name}')", TITLES[name], show=False) for i, name in enumerate(LISTS)),
+        *(Binding(str(i), f"digit({i})", f"Pane or reading {i}", show=False) for i in range(1, 10)),
         Binding("tab", "step_focus(1)", "Next pane", show=False, priority=True),
         Binding("shift+tab", "step_focus(-1)", "Previous pane", show=False, priority=True),
         Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
@@ -81,41 +60,26 @@ class DeskScreen(
         *Verbs.KEYS,
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.guard = KeyGuard()
-        self.subject = Subject("")
-        self._texts: dict[str, str] = {}
-
-    if TYPE_CHECKING:
-
-        @property
-        def app(self) -> NightdeskApp: ...  # type: ignore[override]
-
-    @property
-    def state(self) -> State:
-        return self.app.state
-
     # -- building ----------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         yield Static(id="header", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield self._table("needs", NEEDS_COLUMNS, "nothing needs you")
-                yield self._table("sessions", SESSION_COLUMNS, "no session yet; `nightdesk session start` makes one")
-                yield self._table("policies", POLICY_COLUMNS, "no policy yet; `nightdesk policy attach` makes one")
-                yield self._table("tickets", (Column(8, grow=True),), "the ticket queue comes in a later version")
+                yield self._table("needs", NEEDS_COLUMNS)
+                yield self._table("sessions", SESSION_COLUMNS)
+                yield self._table("policies", POLICY_COLUMNS)
+                yield self._table("tickets", TICKET_COLUMNS)
             with Vertical(id="right"):
                 yield Detail()
-                yield self._table("log", LOG_COLUMNS, "nothing has happened yet", follow=True)
+                yield self._table("log", LOG_COLUMNS, follow=True)
         field = Input(id="filter", placeholder="filter this list; Enter keeps it, Esc clears it")
         field.cursor_blink = False
         yield field
         yield Static(id="footer", markup=False)
 
-    def _table(self, name: str, columns: Sequence[Column], empty: str, *, follow: bool = False) -> VTable:
-        return VTable(columns, empty=empty, follow=follow, id=name, classes="pane list")
+    def _table(self, name: str, columns: Sequence[Column], *, follow: bool = False) -> VTable:
+        return VTable(columns, empty=EMPTY[name], follow=follow, id=name, classes="pane list")
 
     def on_mount(self) -> None:
         self.begin_lists()
@@ -151,14 +115,12 @@ class DeskScreen(
 
     def _tick(self) -> None:
         """Ages and the clock move; nothing else does."""
+        if isinstance(self.app.screen, Review):
+            return
         self.paint_lists()
         self._paint_header()
         if self.subject.kind == "session" and self.detail.tab == "session":
             self.load_transcript()
-
-    @property
-    def detail(self) -> Detail:
-        return self.query_one(Detail)
 
     def table(self, name: str) -> VTable:
         return self.query_one(f"#{name}", VTable)
@@ -170,22 +132,9 @@ class DeskScreen(
         running = here or self.app.desk.supervised()
         who = bars.holder(self.state, hosted=here, failed=failed, running=running)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
-        facts, clock = bars.facts(self.state, self.needs), time.strftime("%H:%M", time.localtime(self.app.now()))
+        now = self.app.now()
+        facts, clock = bars.facts(self.state, self.needs, now), time.strftime("%H:%M", time.localtime(now))
         self._static("header", bars.header(name, facts, who, clock, max(0, self.size.width - 2)))
-
-    def _static(self, name: str, parts: Sequence[bars.Part]) -> None:
-        if self._differs(name, str(parts)):
-            self.query_one(f"#{name}", Static).update(Content.assemble(*parts), layout=False)
-
-    def _differs(self, name: str, value: str) -> bool:
-        if self._texts.get(name) == value:
-            return False
-        self._texts[name] = value
-        return True
-
-    def paint_footer(self) -> None:
-        line = bars.footer(self.keys_here(), max(0, self.size.width - 2))
-        self._static("footer", [(line, "")])
 
     # -- moving about ------------------------------------------------------------------------------------
 
@@ -199,11 +148,7 @@ class DeskScreen(
         key = event.key if isinstance(event.key, str) else self.logged(event.key)
         if not key:
             return
-        plan = Subject(key).plan(self.state)
-        waits = plan is not None and plan.state == "waiting" and key.startswith("policy:")
-        self.look_at(f"plan:{plan.plan}" if plan and waits else key)
-        self.open_detail()
-        self.offer_answer()
+        self.enter(key)
 
     def open_detail(self) -> None:
         self.add_class("-detail")
@@ -237,6 +182,26 @@ class DeskScreen(
     def action_list(self, name: str) -> None:
         self._enter_list(name)
         self.table(name).focus()
+
+    def action_digit(self, number: int) -> None:
+        """A reading of the decision that was opened; else a pane."""
+        if self.digits_choose:
+            self.action_choose(number)
+        elif number <= len(LISTS):
+            self.action_list(LISTS[number - 1])
+
+    def action_review(self) -> None:
+        """The guided walk through everything that waits."""
+        if not Review.things(self.state):
+            self.say("nothing waits for you; there is nothing to go through")
+        else:
+            self.app.push_screen(Review())
+
+    def on_screen_resume(self) -> None:
+        """Back from another screen: what changed meanwhile was not seen here."""
+        if self.is_mounted and self.query("#needs"):
+            self.unseen()
+            self.show_state()
 
     def action_step_focus(self, step: int) -> None:
         if isinstance(self.focused, Input):

@@ -8,8 +8,13 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("a", "approve: land exactly the plan that is drawn; at risk level 2 twice, at level 3 with its policy's id typed"),
     ("f", "the diff at the next finding's file and line"),
     ("U", "unlock the signing key: the terminal goes to the program that asks, and comes back"),
-    ("r", "reject the plan that is drawn; the work stays (on a blocked policy: dismiss it)"),
-    ("u", "undo the approval or rejection that is shown, else your last one (press twice)"),
+    ("r", "reject the plan that is drawn; the work stays (blocked policy: dismiss it; ticket that ended: requeue it)"),
+    ("u", "undo the approval or rejection that is shown, else your last one (press twice); take an answer back (once)"),
+    ("m", "morning review: everything that waits, one thing at a time"),
+    ("t", "type an answer to the decision that is shown; 1 to 9 choose a reading once it is open (ticket: requeue)"),
+    ("L", "release a held ticket; the first press shows its text"),
+    ("s", "start a run: every check, then GO or NO-GO"),
+    ("p", "pause the run, or let it go on"),
     ("w", "next thing that waits for you"),
     ("!", "the alert that is open"),
     ("A Z", "on an alert: adopt what changed in the git dir, or put back what was there (press twice)"),
@@ -17,13 +22,13 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("R", "judge a blocked policy again, on the work as it is now"),
     ("n", "send a prompt to the session that is shown"),
     ("i", "interrupt the running turn"),
-    ("x", "stop the session that is shown, or dismiss one that broke off (press twice)"),
+    ("x", "stop the session that is shown, or dismiss one that broke off; drop a ticket (press twice)"),
     ("B", "go back: put the session's files back as they were before a turn (shows what would change, asks)"),
     ("", ""),
     ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
     ("1..5 Tab", "panes: needs you, sessions, policies, tickets, log"),
     ("Enter", "open what is selected; Esc or Backspace goes back"),
-    ("[ ]", "tabs of what is shown: diff, gate, session, why"),
+    ("[ ]", "tabs of what is shown: diff, gate, ticket, session, why"),
     ("} {", "next, previous hunk of the diff"),
     ("> <", "next, previous file of the diff"),
     ("/", "filter the list: Enter keeps it, Esc clears it"),
@@ -31,21 +36,47 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+L", "paint the screen again"),
     ("? F1", "this help"),
     ("q", "leave: the screen ends, what runs goes on; `nightdesk` opens it again"),
-    ("Q", "stop every session and the supervisor (asks)"),
+    ("Q", "stop the run, or every session and the supervisor (asks which)"),
 )
 
 SAFETY = (
     "An approval names the plan and commit that were drawn. It does not count within 0.4 s of the plan appearing or "
     "changing, nor in a burst of keys: a paste, or keys typed while the line stood still."
 )
+REVIEW: tuple[tuple[str, str], ...] = (
+    ("1..9", "choose a reading of the decision"),
+    ("t Enter", "type an answer"),
+    ("a", "approve the plan: at risk level 2 twice, at level 3 with its policy's id typed"),
+    ("r", "reject the plan; requeue the ticket; dismiss the policy"),
+    ("x", "drop the ticket, stop the session (twice)"),
+    ("L", "release the held ticket"),
+    ("A Z", "adopt, restore what an alert is about (twice)"),
+    ("y R U", "answer a question, judge again, unlock the signing key"),
+    ("space n", "skip: it comes again at the end"),
+    ("u", "undo the last thing done here"),
+    ("[ ] f", "tabs; the next finding"),
+    ("j k g G", "scroll; } { > < hunks and files of a diff"),
+    ("q Esc", "leave the review, not the program"),
+)
 COLUMN = 10
+
+
+def review_lines(cells: int) -> list[str]:
+    """The help of the morning review."""
+    room = max(20, cells)
+    return [*_wrapped(REVIEW, room), "", *textwrap.wrap(SAFETY, room)]
+
+
+def _wrapped(keys: tuple[tuple[str, str], ...], room: int) -> list[str]:
+    out: list[str] = []
+    for key, does in keys:
+        out += textwrap.wrap(does, room, initial_indent=key.ljust(COLUMN), subsequent_indent=" " * COLUMN) or [""]
+    return out
 
 
 def lines(cells: int, tier: str = "") -> list[str]:
     """The help for a pane of `cells`. tier: which sandbox sessions run in, in a sentence."""
     room = max(20, cells)
-    out: list[str] = []
-    for key, does in KEYS:
-        out += textwrap.wrap(does, room, initial_indent=key.ljust(COLUMN), subsequent_indent=" " * COLUMN) or [""]
+    out = _wrapped(KEYS, room)
     said = ["", *textwrap.wrap(f"Sandbox: {tier}", room)] if tier else []
     return [*out, "", *textwrap.wrap(SAFETY, room), *said]

@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widgets import Input
 
 from console.core.events import Logged
-from console.present import attention, logline, rows
-from console.present.text import clean
+from console.present import attention, logline, queue_rows, rows, wording
+from console.present.text import clean, cut
 from console.tui.screens import bars
 from console.tui.widgets.table import Column
 
@@ -29,13 +29,23 @@ LOG_PAGE = 200
 NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
 SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
 POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
+TICKET_COLUMNS = (Column(1), Column(8), Column(8, grow=True), Column(15), Column(4, "right"))
 LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
+
+NO_MATCH = "no row matches the filter; Esc shows all again"
+EMPTY = {
+    "needs": "nothing needs you",
+    "sessions": "no session yet; `nightdesk session start` makes one",
+    "policies": "no policy yet; `nightdesk policy attach` makes one",
+    "tickets": "no ticket yet; put Markdown files into tickets/",
+    "log": "nothing has happened yet",
+}
 
 
 class Lists(_Base):
     """Mixed into the desk. filters: what each list is filtered by; active: the list that keys go to."""
 
-    needs: Sequence[attention.Item] = ()
+    needs: list[attention.Item] = []
     active: str = "needs"
     filters: dict[str, str]
     _events: Callable[[int, int], Sequence[Logged]]
@@ -48,6 +58,7 @@ class Lists(_Base):
         """Before the first paint: an own connection for the log, on the screen's thread."""
         self.filters = dict.fromkeys(LISTS, "")
         self._pulses: dict[str, str] = {}
+        self._queue = queue_rows.Queue()
         self._log_pages: dict[int, list[logline.Row]] = {}
         self._events = self._at_desk.app.desk.open_events()
 
@@ -59,23 +70,43 @@ class Lists(_Base):
             "needs": rows.needs_rows(self.needs, now),
             "sessions": rows.session_rows(self._at_desk.state, now, self._pulse),
             "policies": rows.policy_rows(self._at_desk.state, now),
+            "tickets": self._queue.rows(self._at_desk.state, now),
         }
+        self._at_desk.set_class(bool(shown["tickets"].keys), "-queue")
         for name, listed in shown.items():
             kept = listed.matching(self.filters[name])
             table = self._at_desk.table(name)
-            if kept.keys or table.place[1]:  # an empty list that stays empty is painted already
-                table.set_rows(kept.keys, kept.cells)
+            table.empty = NO_MATCH if self.filters[name] and listed.keys else EMPTY[name]
+            if kept.keys or table.place[1] or self._at_desk._differs(f"empty-{name}", table.empty):
+                table.set_rows(kept.keys, kept.cells)  # an empty list that stays empty is painted already
             self._title(name, len(kept.keys), len(listed.keys))
-        self._title("tickets", 0, 0)
+        self._paint_newest(now)
+
+    def _paint_newest(self, now: float) -> None:
+        """What came last is named in the border when the list is too long for it to be seen."""
+        table, last = self._at_desk.table("needs"), attention.newest(self.needs)
+        told = ""
+        if last and table.view.height and not table.shows(last.id) and not self.filters["needs"]:
+            room = max(0, table.size.width - 20)
+            told = f"newest {wording.age(now - last.since)}: {cut(last.text, room)}" if room > 8 else ""
+        if self._at_desk._differs("newest", told):
+            table.border_subtitle = Content(told)
 
     def _title(self, name: str, shown: int, all_: int) -> None:
         wanted = self.filters[name]
         count = f"{shown} of {all_} · /{clean(wanted, limit=20)}" if wanted else str(all_)
-        holder = self._at_desk.state.supervisor
-        tier = bars.tier(holder.sandbox) if holder and name == "sessions" else ""
-        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count}){f' · {tier}' if tier else ''}"
+        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count}){self._more(name)}"
         if self._at_desk._differs(f"title-{name}", title):
             self._at_desk.table(name).border_title = Content(title)
+
+    def _more(self, name: str) -> str:
+        """What a title adds to the count."""
+        holder = self._at_desk.state.supervisor
+        if name == "sessions" and holder and (tier := bars.tier(holder.sandbox)):
+            return f" · {tier}"
+        if name == "tickets" and self._queue.counts:
+            return f" · {queue_rows.counted(self._queue.counts)}"
+        return ""
 
     def _pulse(self, session: str) -> str:
         if session not in self._pulses:
@@ -110,6 +141,8 @@ class Lists(_Base):
             "alert": state.alerts,
             "session": state.sessions,
             "policy": state.policies,
+            "decision": state.decisions,
+            "ticket": state.tickets,
         }
         for kind, names in known.items():
             if about in names:

@@ -96,13 +96,13 @@ class PlanVerbs(Approving):
         self.send(command, f"rejected plan {short(plan)}; u takes it back", needs_hands=False)
 
     def action_undo(self) -> None:
-        plan = self._undoable()
+        plan = self.undoable()
         if plan is None:
             self.say("there is nothing to take back: open a landed or rejected plan first")
         else:
             self.when_alone("taken back", self.undo)
 
-    def _undoable(self) -> Plan | None:
+    def undoable(self) -> Plan | None:
         desk = self.desk
         shown = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
         names = [shown.plan] if shown and shown.state in ("landed", "rejected") else list(reversed(self._mine))
@@ -111,7 +111,7 @@ class PlanVerbs(Approving):
 
     def undo(self) -> None:
         """Take back the approval or rejection that is shown, else the last one of this screen. Asks once more."""
-        plan = self._undoable()
+        plan = self.undoable()
         if plan is None:
             self.say("there is nothing to take back: open a landed or rejected plan first")
             return
@@ -121,27 +121,7 @@ class PlanVerbs(Approving):
             command = cmd.Undo(plan=plan.plan, by=self.desk.app.desk.who())
             self.send(command, "", needs_hands=plan.state == "landed")
 
-    # -- the next thing ----------------------------------------------------------------------------------
-
-    def action_next_waiting(self) -> None:
-        """To the next thing that needs a person, from the one that is selected."""
-        desk = self.desk
-        if not desk.needs:
-            self.say("nothing needs you")
-            return
-        ids = [item.id for item in desk.needs]
-        self.go_to(ids[(ids.index(desk.subject.id) + 1 if desk.subject.id in ids else 0) % len(ids)])
-
-    def go_to(self, target: str) -> None:
-        """Select and show one of the things that need a person."""
-        desk = self.desk
-        desk.filters["needs"] = ""
-        desk.action_list("needs")
-        desk.show_state()
-        desk.table("needs").select(target)
-        desk.look_at(target)
-        if desk.detail_hidden:
-            desk.open_detail()
+    # -- judging again -----------------------------------------------------------------------------------
 
     def action_retry(self) -> None:
         desk = self.desk

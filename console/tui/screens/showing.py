@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from console.core.commits import Plan
+from console.core.tickets import Ticket
 from console.present import wording
+from console.present.queue_rows import text_lines
+from console.present.text import clean
+from console.tui import nudges
+from console.tui.screens.confirming import wrapped
 from console.tui.screens.subject import Subject, describe
 from console.tui.widgets.detail import Detail, Face
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from console.tui.screens.desk import DeskScreen
+    from console.tui.screens.bench import Bench
 
     _Base = Screen[None]
 else:
     _Base = object
+
+NO_TEXT = "(its text is not kept here; look at its file)"
 
 
 class Showing(_Base):
@@ -27,9 +35,13 @@ class Showing(_Base):
     _drifted: tuple[str, tuple[str, ...]] = ("", ())
     _looks: tuple[object, ...] = ()
     _partial: str = ""
+    _text: tuple[str, str, str] = ("", "", "")
+    """Ticket, digest and text of what was read last."""
+    text_shown: tuple[str, str] = ("", "")
+    """Ticket and digest of the text that is drawn in the Ticket tab."""
 
     @property
-    def _desk(self: Any) -> DeskScreen:
+    def _desk(self: Any) -> Bench:
         return self  # type: ignore[no-any-return]
 
     def look_at(self, key: str) -> None:
@@ -44,10 +56,12 @@ class Showing(_Base):
     def paint_detail(self) -> None:
         desk = self._desk
         armed = desk.armed.plan if desk.armed else ""
-        face = describe(desk.state, desk.subject, self._drifted, armed)
+        face = describe(desk.state, desk.subject, self._drifted, armed, desk.app.now())
         desk.detail.head(desk.subject.id, face)
-        desk.detail.set_lines("why", face.why)
+        why = self._fitted(face.why) if face.wrap else face.why
+        desk.detail.set_lines("why", [*why, *nudges.lines(self._nudge_texts())])
         desk.detail.set_lines("gate", face.gate)
+        self._paint_text(face)
         plan = desk.state.plans.get(face.plan)
         self._note_change(plan, face)
         if plan and self._loaded_diff != plan.plan:
@@ -59,6 +73,7 @@ class Showing(_Base):
             desk.call_after_refresh(self._drawn, plan.plan)
         self.load_transcript()
         desk.alert_drawn()
+        desk.thing_drawn()
         desk.check_armed()
         desk.paint_footer()
 
@@ -73,6 +88,79 @@ class Showing(_Base):
         if looks != self._looks and plan and self._desk.guard.shown == plan.plan:
             self._desk.guard.renewed(time.monotonic())
         self._looks = looks
+
+    def _fitted(self, lines: Sequence[str]) -> Sequence[str]:
+        """Sentences are read without moving sideways."""
+        return wrapped(lines, max(16, self._desk.detail.size.width - 3))
+
+    # -- nudges --------------------------------------------------------------------------------------------
+
+    _nudged: tuple[str, int] = ("", 0)
+    """Policy and number of the nudges that were asked for."""
+    _nudge_found: tuple[str, tuple[str, ...]] = ("", ())
+
+    def _nudge_texts(self) -> Sequence[str]:
+        """What the nudges of the policy that is shown said, as far as it has been read."""
+        desk = self._desk
+        ticket = desk.subject.ticket(desk.state)
+        policy = desk.subject.policy(desk.state) or (desk.state.policies.get(ticket.policy) if ticket else None)
+        if policy is None or not policy.retries:
+            return ()
+        if self._nudged != (policy.policy, policy.retries):
+            self._nudged = (policy.policy, policy.retries)
+            desk.app.hands.read(
+                lambda: tuple(desk.app.nudges.texts(policy.policy, policy.since)),
+                lambda found: self._nudges_read(policy.policy, found),
+            )
+        return self._nudge_found[1] if self._nudge_found[0] == policy.policy else ()
+
+    def _nudges_read(self, policy: str, found: object) -> None:
+        if isinstance(found, tuple):
+            self._nudge_found = (policy, found)
+            self.paint_detail()
+
+    # -- the ticket's text ---------------------------------------------------------------------------------
+
+    def _paint_text(self, face: Face) -> None:
+        desk = self._desk
+        t = desk.subject.ticket(desk.state)
+        if t is None:
+            self.text_shown = ("", "")
+            return
+        read = self._text[:2] == (t.ticket, t.digest)
+        text = (text_lines(self._text[2]) or [NO_TEXT]) if read else ["reading ..."]
+        facts = self._fitted(face.ticket)
+        rule = ["", f"-- {clean(t.file, limit=200)} --", ""]
+        first = bool(t.held)  # what must be read first stands first
+        lines = [*self._fitted(text), *rule, *facts] if first else [*facts, *rule, *self._fitted(text)]
+        desk.detail.set_lines("ticket", lines)
+        self.text_shown = (t.ticket, t.digest) if read and self._text[2] else ("", "")
+        if not read and self._wanted_text != (t.ticket, t.digest):
+            self._read_text(t)
+
+    _wanted_text: tuple[str, str] = ("", "")
+
+    def _read_text(self, t: Ticket) -> None:
+        desk = self._desk
+        self._wanted_text = (t.ticket, t.digest)
+        desk.app.hands.read(
+            lambda: desk.app.desk.ticket_text(t.digest), lambda found: self._text_read(t.ticket, t.digest, found)
+        )
+
+    def _text_read(self, ticket: str, digest: str, found: object) -> None:
+        desk = self._desk
+        self._wanted_text = ("", "")
+        t = desk.subject.ticket(desk.state)
+        if t and (t.ticket, t.digest) == (ticket, digest):
+            self._text = (ticket, digest, found if isinstance(found, str) else "")
+            self.paint_detail()
+
+    def open_text(self) -> None:
+        """To the Ticket tab of what is shown."""
+        desk = self._desk
+        desk.open_detail()
+        desk.detail.show("ticket")
+        self.paint_detail()
 
     # -- the diff ------------------------------------------------------------------------------------------
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from console.core.alerts import Alert
 from console.core.commits import Plan, approvable, short
 from console.core.policies import Policy
 from console.core.sessions import Session
-from console.core.state import State
+from console.core.state import State, ticket_of
+from console.core.tickets import Ticket
 from console.present import wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
+from console.present.queue_rows import doubts, rests_on, ticket_lines
 from console.present.text import clean, cut
+from console.tui.screens import queue_faces
 from console.tui.widgets.detail import Face, Tab
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, `alert:<id>`, or "" for nothing."""
+    """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, `alert:<id>`, `ticket:<id>`, `decision:<id>`,
+    `problems:tickets`, `held:tickets`, or "" for nothing."""
 
     id: str
 
@@ -32,7 +36,7 @@ class Subject:
 
     @property
     def first_tab(self) -> Tab:
-        return {"plan": "diff", "session": "session", "policy": "gate"}.get(self.kind, "why")  # type: ignore[return-value]
+        return {"plan": "diff", "session": "session", "policy": "gate", "ticket": "ticket"}.get(self.kind, "why")  # type: ignore[return-value]
 
     def policy(self, state: State) -> Policy | None:
         if self.kind == "plan":
@@ -53,8 +57,25 @@ class Subject:
         alert = state.alerts.get(self.name) if self.kind == "alert" else None
         if alert:
             return alert.session if alert.session in state.sessions else ""
+        if self.kind in ("ticket", "decision"):
+            ticket = self.ticket(state)
+            return ticket.session if ticket and ticket.session in state.sessions else ""
         policy = self.policy(state)
         return policy.spec.sessions[0] if policy else ""
+
+    def ticket(self, state: State) -> Ticket | None:
+        """The ticket it is, or that it is about."""
+        match self.kind:
+            case "ticket":
+                return state.tickets.get(self.name)
+            case "decision":
+                d = state.decisions.get(self.name)
+                return state.tickets.get(d.ticket) if d else None
+            case "session":
+                return ticket_of(state, self.name)
+            case _:
+                policy = self.policy(state)
+                return state.tickets.get(policy.spec.ticket) if policy and policy.spec.ticket else None
 
 
 def holding(alerts: dict[str, Alert]) -> Alert | None:
@@ -70,6 +91,7 @@ WELCOME = (
     "",
     "Start an agent:      nightdesk session start --preset NAME --prompt TEXT",
     "Judge its turns:     nightdesk policy attach --session s-1 --then commit --commit-path FILE ... -- CMD",
+    "A night of tickets:  put Markdown files into tickets/, then press s: preflight, then GO",
     "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
 )
 
@@ -81,8 +103,16 @@ QUIET = (
 )
 
 
-def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], armed: str = "") -> Face:
-    """armed: the plan for which the first of two presses has come."""
+def describe(
+    state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], armed: str = "", now: float = 0.0
+) -> Face:
+    """armed: the plan for which the first of two presses has come. now: Unix seconds, for ages."""
+    face = _face(state, subject, drifted, armed, now)
+    ticket = subject.ticket(state)
+    return replace(face, ticket=tuple(ticket_lines(ticket, state, now))) if ticket else face
+
+
+def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], armed: str, now: float) -> Face:
     match subject.kind:
         case "plan" if subject.name in state.plans:
             return _plan(state, state.plans[subject.name], drifted, armed == subject.name)
@@ -92,10 +122,25 @@ def describe(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]
             return _policy(state, subject)
         case "alert" if subject.name in state.alerts:
             return _alert(state.alerts[subject.name])
-        case _ if state.sessions:
+        case "ticket" if subject.name in state.tickets:
+            return queue_faces.ticket(state, state.tickets[subject.name], _judged(state, subject), now)
+        case "decision" if subject.name in state.decisions:
+            return queue_faces.decision(state, state.decisions[subject.name], _judged(state, subject), now)
+        case "problems" if state.problems:
+            return queue_faces.problems(state)
+        case "held":
+            return queue_faces.held(state)
+        case _ if state.sessions or state.tickets:
             return Face(title="nothing needs you", headline="", why=QUIET)
         case _:
             return Face(title="welcome", headline="", why=WELCOME)
+
+
+def _judged(state: State, subject: Subject) -> tuple[str, ...]:
+    """The gate of what is about a ticket."""
+    t = subject.ticket(state)
+    policy = state.policies.get(t.policy) if t else None
+    return _gate_lines(policy) if policy else ("Its work has not been judged.",)
 
 
 def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bool) -> Face:
@@ -104,7 +149,12 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
     if drifted[0] == p.plan and drifted[1] and p.state == "waiting":
         names = ", ".join(clean(name) for name in drifted[1][:5])
         warnings.insert(0, f"! changed on disk since it was frozen, approving will void it: {names}")
+    warnings = [*(f"!! {clean(doubt, limit=300)}" for doubt in doubts(state, p) if not _told(p, doubt)), *warnings]
+    below = rests_on(state, p) if p.state == "waiting" else None
     headline, tone = _plan_headline(p, holding(state.alerts), armed)
+    if below:
+        onto = cut(wording.branch(below), BRANCH_CELLS)
+        headline, tone = f"⊘ its work starts from plan {short(below.plan)} for {onto}: that one lands first", "needs"
     base = short(p.frozen.base) or "nothing"
     return Face(
         title=f"plan {short(p.plan)} · {wording.title(p)}",
@@ -117,6 +167,11 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
         gate=_gate_lines(policy),
         plan=p.plan,
     )
+
+
+def _told(p: Plan, doubt: str) -> bool:
+    """Whether a finding of the plan says it already."""
+    return any(finding.text == doubt for finding in p.assessment.findings) if p.assessment else False
 
 
 def _warnings(p: Plan) -> tuple[list[str], int]:

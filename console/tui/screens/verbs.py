@@ -11,16 +11,16 @@ from textual.binding import Binding
 
 from console.core import commands as cmd
 from console.core.records import Refused
-from console.core.sessions import LIVE
 from console.engine.journal import Result
 from console.present.text import clean
 from console.tui.keyguard import ALONE
 from console.tui.screens import bars, help
-from console.tui.screens.sheets import Choose, Help
+from console.tui.screens.sheets import Help
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from console.tui.screens.bench import Bench
     from console.tui.screens.desk import DeskScreen
 
     _Base = Screen[None]
@@ -45,7 +45,7 @@ class Asking(_Base):
     _gap: float = 10.0
 
     @property
-    def desk(self: Any) -> DeskScreen:
+    def desk(self: Any) -> Bench:
         return self  # type: ignore[no-any-return]
 
     def key_pressed(self, now: float, typed: float) -> None:
@@ -77,12 +77,17 @@ class Asking(_Base):
         return False
 
     def send(self, command: cmd.Command, done: str, *, needs_hands: bool = True) -> None:
+        """done: told when it is in the log. The screen hears of both."""
+
         def outcome(result: Result) -> None:
-            if isinstance(result, Refused):
-                self.say(result.reason)
+            refused = result.reason if isinstance(result, Refused) else ""
+            if refused:
+                self.say(refused)
             elif done:
                 self.desk.notify(done, timeout=3)
+            self.desk.sent(command, refused)
 
+        self.desk.sending(command)
         self.desk.app.hands.send(command, outcome, needs_hands=needs_hands)
 
     def say(self, text: str, seconds: float = 6.0) -> None:
@@ -110,6 +115,11 @@ class Verbs(_Base):
         Binding("Z", "answer_alert('restore')", "Restore", show=False),
         Binding("U", "unlock", "Unlock the key", show=False),
         Binding("f", "next_finding", "Next finding", show=False),
+        Binding("t", "type", "Type an answer", show=False),
+        Binding("L", "release", "Release a held ticket", show=False),
+        Binding("s", "start_run", "Start a run", show=False),
+        Binding("p", "pause", "Pause or resume the run", show=False),
+        Binding("m", "review", "Morning review", show=False),
         Binding("question_mark,f1", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
         Binding("Q", "stop_all", "Stop everything", show=False),
@@ -139,7 +149,14 @@ class Verbs(_Base):
             Verb("Stop session", "Stop the session that is shown (x)", desk.stop),
             Verb("Go back", "Put back a session's files as they were before a turn (B)", desk.action_roll_back),
             Verb("Next finding", "The diff at the next finding's place (f)", desk.action_next_finding),
-            Verb("Stop everything", "Stop every session and the supervisor (Q)", self.action_stop_all),
+            Verb("Morning review", "Go through everything that waits, one by one (m)", desk.action_review),
+            Verb("Start run", "Preflight, then GO or NO-GO (s)", desk.action_start_run),
+            Verb("Pause or resume run", "Claim nothing new, or go on (p)", desk.action_pause),
+            Verb("Type an answer", "Answer the decision that is shown in your words (t)", desk.action_type),
+            Verb("Requeue ticket", "Queue the ticket that is shown again (r)", desk.requeue),
+            Verb("Drop ticket", "Never work on the ticket that is shown (x)", desk.drop),
+            Verb("Release ticket", "Let a held ticket run, after its text was shown (L)", desk.action_release),
+            Verb("Stop everything", "Stop the run, or all sessions and the supervisor (Q)", desk.action_stop_all),
             Verb("Filter list", "Show only matching rows (/)", desk.action_filter),
             Verb("Keys", "Every key (?)", self.action_help),
             Verb("Leave", "Leave the screen, runs go on (q)", self.action_leave),
@@ -154,7 +171,7 @@ class Verbs(_Base):
                 ("Enter", "keep it", "keep"),
                 ("Esc", "show all again", "all"),
             ]
-        keys = [*desk.signing_keys(), *desk.alert_keys(), *desk.plan_keys(), *desk.question_keys()]
+        keys = desk.subject_keys()
         if desk.detail_hidden:
             keys.insert(0, ("Enter", "open", "open"))
         if len(desk.needs) > 0:
@@ -166,6 +183,8 @@ class Verbs(_Base):
             *keys,
             *desk.session_keys(),
             *desk.rollback_keys(),
+            *([("m", "morning review", "review")] if len(desk.needs) > 1 else []),
+            *desk.run_keys(),
             ("q", "leave (runs go on)", "leave"),
             ("/", "filter", "filter"),
             (":", "palette", "palette"),
@@ -178,18 +197,3 @@ class Verbs(_Base):
 
     def action_leave(self) -> None:
         self._here.app.action_leave()
-
-    def action_stop_all(self) -> None:
-        desk = self._here
-        live = [s for s in desk.state.sessions.values() if s.phase in LIVE]
-
-        def stop(answer: str | None) -> None:
-            if answer != "stop":
-                return
-            for session in live:
-                desk.send(cmd.StopSession(session=session.session, by=desk.app.desk.who()), "")
-            desk.send(cmd.StopSupervisor(by=desk.app.desk.who()), "", needs_hands=False)
-            desk.app.stop_when_quiet()
-
-        text = f"Stop {len(live)} running session(s) and the supervisor?"
-        desk.app.push_screen(Choose(text, [("stop", "stop everything")]), stop)

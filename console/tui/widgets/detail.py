@@ -17,9 +17,9 @@ from console.present.text import clean, cut
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LinePane, LineView
 
-Tab = Literal["diff", "gate", "session", "why"]
-TABS: tuple[Tab, ...] = ("diff", "gate", "session", "why")
-NAMES = {"diff": "Diff", "gate": "Gate", "session": "Session", "why": "Why"}
+Tab = Literal["diff", "gate", "ticket", "session", "why"]
+TABS: tuple[Tab, ...] = ("diff", "gate", "ticket", "session", "why")
+NAMES = {"diff": "Diff", "gate": "Gate", "ticket": "Ticket", "session": "Session", "why": "Why"}
 LOOKS = {"!!": "bold $state-broke", "!": "$state-needs"}
 """Colour of a warning by its mark; the mark itself says the same without colour."""
 ROOMY, SCANT, TALL = 6, 3, 24
@@ -29,7 +29,8 @@ ROOMY, SCANT, TALL = 6, 3, 24
 @dataclass(frozen=True, slots=True)
 class Face:
     """What the pane says of its subject. title, facts: the border's upper and lower line. plan: whose diff it holds.
-    warnings: the gravest first, each with its mark (`!!`, `!`, `-`). more: how many further ones there are."""
+    warnings: the gravest first, each with its mark (`!!`, `!`, `-`). more: how many further ones there are.
+    ticket: what is known of its ticket, () when it has none and thus no such tab. wrap: `why` is sentences."""
 
     title: str
     headline: str
@@ -40,6 +41,8 @@ class Face:
     why: tuple[str, ...] = ()
     gate: tuple[str, ...] = ()
     plan: str = ""
+    ticket: tuple[str, ...] = ()
+    wrap: bool = False
 
 
 class Detail(Vertical):
@@ -59,6 +62,7 @@ class Detail(Vertical):
         super().__init__(id="detail")
         self.subject = ""
         self.tab: Tab = "why"
+        self.tabs: tuple[Tab, ...] = _tabs(ticket=False)
         self._texts: dict[str, object] = {}
 
     def compose(self) -> ComposeResult:
@@ -68,6 +72,7 @@ class Detail(Vertical):
         with ContentSwitcher(initial="view-why", id="views"):
             yield LineDiff(id="view-diff")
             yield LineView(id="view-gate")
+            yield LineView(id="view-ticket", sgr="show")
             yield LineView(id="view-session", follow=True)
             yield LineView(id="view-why", sgr="show")
 
@@ -90,14 +95,16 @@ class Detail(Vertical):
         self._draw_tabs()
 
     def step_tab(self, step: int) -> None:
-        self.show(TABS[(TABS.index(self.tab) + step) % len(TABS)])
+        self.show(self.tabs[(self.tabs.index(self.tab) + step) % len(self.tabs)])
 
     def _draw_tabs(self) -> None:
         parts: list[str | tuple[str, str]] = []
-        for tab in TABS:
+        for tab in self.tabs:
             name = f"[{NAMES[tab]}]" if tab == self.tab else f" {NAMES[tab]} "
             parts.append((name, "bold $foreground") if tab == self.tab else name)
-        parts.append("   [ and ] switch")
+        hint = "   [ and ] switch"
+        if sum(len(NAMES[tab]) + 2 for tab in self.tabs) + len(hint) <= max(40, self.size.width - 2):
+            parts.append(hint)
         self.query_one("#tabs", Static).update(Content.assemble(*parts), layout=False)
 
     def head(self, subject: str, face: Face) -> bool:
@@ -107,6 +114,11 @@ class Detail(Vertical):
         if self._differs("title", (face.title, face.facts)):
             self.border_title = Content(clean(face.title, limit=200))
             self.border_subtitle = Content(clean(face.facts, limit=200))
+        if self.tabs != (tabs := _tabs(ticket=bool(face.ticket))):
+            self.tabs = tabs
+            if self.tab not in tabs:
+                self.show("why")
+            self._draw_tabs()
         self._headline(face.headline, face.tone)
         self._warnings(face.warnings, face.more)
         if changed:
@@ -158,3 +170,8 @@ class Detail(Vertical):
         view.set_lines(lines)
         if tab == "session" and at_end:
             view.call_after_refresh(view.action_bottom)
+
+
+def _tabs(*, ticket: bool) -> tuple[Tab, ...]:
+    """No tab without a use: only what belongs to a ticket has the ticket's."""
+    return tuple(tab for tab in TABS if ticket or tab != "ticket")

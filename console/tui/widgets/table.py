@@ -142,6 +142,11 @@ class VTable(ScrollView, can_focus=True):
         if self.cursor_key != before:
             self.post_message(self.Highlighted(self, self.cursor_key))
 
+    def shows(self, key: Key) -> bool:
+        """Whether this row lies in the pane now."""
+        index = self._index(key)
+        return index is not None and self._in_view(index)
+
     def row_changed(self, key: Key) -> None:
         """Paint one row again; nothing when it is not in view."""
         index = self._index(key)

@@ -1,0 +1,177 @@
+"""Removes a worktree that nightdesk made: never one with work in it that nothing else holds, unless that was said.
+
+Git forgets exactly that worktree; its folder is deleted without following a link or crossing into another file system.
+A branch goes only when another branch has all of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.adapters.git.attributes import trusted
+from console.adapters.git.binary import shown
+from console.adapters.git.changes import changed_inside, changed_paths
+from console.adapters.git.objects import tree_entries
+from console.adapters.git.plainfiles import read_small
+from console.adapters.git.refs import head_of
+from console.adapters.git.shadow import Repository, View
+from console.adapters.git.snapshot_scan import FOLDER, allow
+from console.adapters.git.stacking import named
+from console.adapters.git.ticketwork import Records, drop_entry
+from console.adapters.git.worktrees import HEADS
+from console.core.records import Refused
+
+TRASH = ".removing"
+
+
+@dataclass(frozen=True, slots=True)
+class Doomed:
+    """What is in a worktree. ref, tip: its branch ("" when detached) and commit. changed: paths that differ from that
+    commit and are not ignored. detached: its commit is on no branch. locked: why git was told to keep it. gone: the
+    folder is not there. merged: another branch that has all of its branch, "" when none."""
+
+    path: str
+    entry: str
+    ref: str
+    tip: str
+    changed: tuple[str, ...] = ()
+    detached: bool = False
+    locked: str = ""
+    gone: bool = False
+    merged: str = ""
+
+    @property
+    def why_kept(self) -> str:
+        """What would be lost, "" when nothing."""
+        if self.locked:
+            return f"git was told to keep it ({self.locked}); `git worktree unlock` takes that back"
+        if self.changed:
+            return f"{len(self.changed)} not committed: {named(self.changed)}"
+        return f"its commit {self.tip[:10]} is on no branch" if self.detached else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """branch: the branch that was deleted with it, "" when it stays. left: what could not be deleted."""
+
+    branch: str = ""
+    left: str = ""
+
+
+def doomed(repo: Repository, data: Path, path: str) -> Doomed | Refused:
+    """Look at one worktree below our data folder. Raises GitFailed and OSError."""
+    real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    entry = repo.git_dir_of(real)
+    if os.path.dirname(real) != str(data) or os.path.islink(real):
+        return Refused(reason=f"{shown(real)} is not in {shown(str(data))}, where nightdesk makes worktrees")
+    if not entry or entry == repo.workspace.common:
+        return Refused(reason=f"git knows no worktree at {shown(real)}: look at it and delete it yourself")
+    tip = head_of(repo.workspace.common, entry)
+    ref, commit = (tip.ref, tip.oid) if tip else ("", "")
+    locked = os.path.lexists(os.path.join(entry, "locked"))
+    why = shown((read_small(os.path.join(entry, "locked")) or b"").strip()) or "no reason given" if locked else ""
+    if not os.path.isdir(real):
+        return Doomed(real, entry, ref, commit, locked=why, gone=True, merged=_other_branch(repo, ref, commit))
+    detached = bool(commit) and not ref and not _branches(repo, commit)
+    return Doomed(
+        real, entry, ref, commit, _changed(repo, real, commit), detached, why, merged=_other_branch(repo, ref, commit)
+    )  # fmt: skip
+
+
+def _changed(repo: Repository, path: str, commit: str) -> tuple[str, ...]:
+    files = tree_entries(repo, View(), commit)
+    names = set(changed_paths(repo, path, commit, trusted(repo, files), sparse=True))
+    return tuple(shown(name) for name in sorted(names | changed_inside(repo, path, files)))
+
+
+def _branches(repo: Repository, commit: str) -> list[str]:
+    """The branches, local and remote, that have this commit."""
+    args = ("for-each-ref", f"--contains={commit}", "--format=%(refname)", "refs/heads/", "refs/remotes/")
+    return os.fsdecode(repo.real_out(*args)).splitlines()
+
+
+def _other_branch(repo: Repository, ref: str, commit: str) -> str:
+    if not ref or not commit:
+        return ""
+    return next((shown(one.removeprefix(HEADS)) for one in _branches(repo, commit) if one != ref), "")
+
+
+def remove_worktree(
+    repo: Repository, data: Path, path: str, *, force: bool = False, branch: bool = False
+) -> Removed | Refused:
+    """Remove it; Refused when something would be lost, unless `force`. branch: its branch, too, when another has all
+    of it. Cut off, the same call, or the next one of any worktree, completes it. Raises GitFailed and OSError."""
+    records = Records(repo)
+    with records.locked():
+        seen = doomed(repo, data, path)
+        if isinstance(seen, Refused):
+            return seen
+        if (why := seen.why_kept) and not force:
+            return Refused(reason=f"{shown(seen.path)} stays: {why}", paths=seen.changed)
+        trash = data / TRASH
+        trash.mkdir(mode=0o700, exist_ok=True)
+        if not seen.gone:
+            # Out of its place first: cut off later, what is left is no worktree that has lost files.
+            os.rename(seen.path, trash / secrets.token_hex(8))
+        drop_entry(repo, seen.entry)
+        left = empty_trash(data)
+        gone = _delete_branch(repo, seen) if branch else ""
+        if gone:
+            records.forget(seen.ref)
+        return Removed(gone, left)
+
+
+def _delete_branch(repo: Repository, seen: Doomed) -> str:
+    if not seen.merged or repo.real("symbolic-ref", "--quiet", seen.ref).code == 0:
+        return ""
+    ran = repo.real("update-ref", "--no-deref", "-d", seen.ref, seen.tip)
+    return shown(seen.ref.removeprefix(HEADS)) if ran.code == 0 else ""
+
+
+# -- deleting folders
+
+
+def empty_trash(data: Path) -> str:
+    """Delete what was moved out of its place; what could not be deleted, "" when all was."""
+    trash = data / TRASH
+    left = []
+    with contextlib.suppress(FileNotFoundError):
+        root = os.open(trash, FOLDER)
+        try:
+            device = os.fstat(root).st_dev
+            left = [name for name in os.listdir(root) if not _deleted(root, name, device)]
+        finally:
+            os.close(root)
+        with contextlib.suppress(OSError):
+            trash.rmdir()
+    return ", ".join(shown(str(trash / name)) for name in left)
+
+
+def _deleted(folder: int, name: str, device: int) -> bool:
+    """Delete a file, link or whole folder; False when something of it stays."""
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if not stat.S_ISDIR(status.st_mode):
+            os.unlink(name, dir_fd=folder)
+            return True
+        if status.st_dev != device:
+            return False
+        if status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
+            allow(folder, name, status, stat.S_IRWXU)
+        handle = os.open(name, FOLDER, dir_fd=folder)
+        try:
+            whole = all([_deleted(handle, one, device) for one in os.listdir(handle)])
+        finally:
+            os.close(handle)
+        if whole:
+            os.rmdir(name, dir_fd=folder)
+        return whole
+    except FileNotFoundError:
+        return True
+    except (OSError, RecursionError):
+        return False

@@ -1,0 +1,66 @@
+"""What a session's agent can ask for although our state is read-only for it: small files in a folder of its own.
+
+The folder is the agent's to write, so everything in it is hostile: nothing is followed, little is read, and all that it
+can lead to is a parked ticket.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import msgspec
+
+from console.core.records import Record
+
+SIZE = 32 * 1024
+MOST = 20
+OPTIONS = 9
+
+
+class ParkNote(Record, frozen=True, kw_only=True):
+    """A request to park the session's ticket."""
+
+    ticket: str
+    question: str
+    options: tuple[str, ...] = ()
+    foundational: bool = False
+
+
+def leave(folder: Path, note: ParkNote) -> None:
+    """Put a note there, whole or not at all. Raises OSError."""
+    temporary = folder / f".{secrets.token_hex(8)}"
+    temporary.write_bytes(msgspec.json.encode(note))
+    os.replace(temporary, folder / f"{secrets.token_hex(8)}.json")
+
+
+def read(folder: Path) -> tuple[ParkNote, ...]:
+    """Every note that makes sense, at most 20; what makes none is passed over."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".json") and not name.startswith("."))
+    except OSError:
+        return ()
+    notes = (_note(folder / name) for name in names[:MOST])
+    return tuple(note for note in notes if note)
+
+
+def _note(path: Path) -> ParkNote | None:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with open(fd, "rb") as file:
+        try:
+            raw = file.read(SIZE + 1)
+            note = msgspec.json.decode(raw, type=ParkNote) if len(raw) <= SIZE else None
+        except (OSError, msgspec.MsgspecError, ValueError):
+            return None
+    if note is None or not note.question.strip():
+        return None
+    return ParkNote(
+        ticket=note.ticket,
+        question=note.question[:4000],
+        options=tuple(text[:1000] for text in note.options[:OPTIONS]),
+        foundational=note.foundational,
+    )

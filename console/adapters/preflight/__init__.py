@@ -1,0 +1,50 @@
+"""Every check before a run, GO or NO-GO, from facts that `gather` collects. Nothing here starts, changes or trusts
+anything; the only programs that run are git and, once the settings are trusted, the presets' version probes."""
+
+from __future__ import annotations
+
+from console.adapters.preflight import agents, machine, queue, repository, standing
+from console.adapters.preflight.facts import Facts
+from console.core.records import Check, Record
+
+CHECKS = (
+    standing.settings,
+    standing.trust,
+    standing.identity,
+    standing.workspace,
+    agents.agents,
+    repository.git,
+    repository.unseen,
+    machine.disk,
+    machine.state,
+    queue.gate,
+    queue.ticket_gates,
+    machine.memory,
+    machine.sandbox,
+    agents.credentials,
+    queue.tickets,
+)
+"""Every one is always made."""
+
+
+class Preflight(Record, frozen=True, kw_only=True):
+    """busy: why a run cannot start although nothing is wrong, "" when it can."""
+
+    checks: tuple[Check, ...]
+    busy: str = ""
+
+    @property
+    def refusals(self) -> int:
+        return sum(check.level == "no-go" for check in self.checks)
+
+    @property
+    def go(self) -> bool:
+        return not self.refusals and not self.busy
+
+    @property
+    def warnings(self) -> tuple[Check, ...]:
+        return tuple(check for check in self.checks if check.level == "warning")
+
+
+def preflight(facts: Facts) -> Preflight:
+    return Preflight(checks=tuple(one for look in CHECKS for one in look(facts)), busy=standing.busy(facts))

@@ -1,0 +1,231 @@
+"""One run from its start to its end, seen from a terminal: begins or goes on with it, supervises when nobody does, says
+what happens, and hands signals on. Decides nothing about tickets."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+from typing import Any, get_args
+
+import click
+
+from console import supervision, wiring
+from console.adapters.lock import Lock, is_taken
+from console.cli import common, queueing
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core.drain import Run
+from console.core.records import Outcome, Refused
+from console.core.state import open_run
+from console.engine.client import first
+from console.engine.hosting import Hosted
+from console.present import logline
+from console.present.text import clean
+
+LOOK = 0.1
+"""Seconds between looks at the log and at signals."""
+CODES: dict[ev.RunStatus | None, int] = {"HALTED": 70, "LOW_YIELD": 71, "STOPPED": 130}
+TOLD = (
+    ev.TicketClaimed
+    | ev.TicketWaiting
+    | ev.TicketWoken
+    | ev.TicketAttemptFailed
+    | ev.TicketEnded
+    | ev.DecisionParked
+    | ev.QueueProblems
+    | ev.RepositoryChanged
+    | ev.SupervisorTrouble
+    | ev.RunStarted
+    | ev.RunPaused
+    | ev.RunResumed
+    | ev.RunStopRequested
+    | ev.RunHalting
+    | ev.RunEnded
+)
+"""What is worth a line of a night."""
+
+
+class Drain:
+    """`begin`, then `follow` or `leave`. exit_code: valid after `follow`."""
+
+    def __init__(self, here: wiring.Here, start: cmd.StartRun) -> None:
+        self._here, self._start = here, start
+        self._lock = Lock(here.places.lock)
+        self._hosted: Hosted | None = None
+        self._run = ""
+        self._cursor = 0
+        self._signals: list[int] = []
+        self._handled = 0
+        self.exit_code = 0
+
+    def begin(self) -> str | Refused:
+        """The run's id. The lock first, then the run: of two that begin at once the log lets one win."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda seen, _frame: self._signals.append(seen))
+        ours = self._lock.take(supervision.lock_text())
+        supervisor = supervision.supervisor(self._here, self._lock) if ours else None
+        self._client = common.client(self._here)
+        begun = self._started(ours)
+        if isinstance(begun, Refused):
+            self._lock.release()
+            return begun
+        self._run = begun
+        if supervisor:
+            self._host(Hosted(supervisor, supervision.serve_on(self._here), self._lock.release))
+        return begun
+
+    def _started(self, ours: bool) -> str | Refused:
+        """The run that a supervisor left when it died, or a new one."""
+        queueing.sync(self._here, self._client)
+        state = self._client.state
+        self._cursor = state.seq
+        left = open_run(state)
+        if left and ours:
+            changed = left.settings.digest != self._start.settings.digest
+            told = "; the settings have changed since then, so that it will be halted" if changed else ""
+            self._say(f"going on with {left.run}, which was left open{told}")
+            return left.run
+        result = self._client.send(self._start, needs_hands=False)
+        if isinstance(result, Refused):
+            return result
+        fact = first(result, ev.RunStarted)
+        assert isinstance(fact, ev.RunStarted)
+        return fact.run
+
+    def _host(self, hosted: Hosted) -> None:
+        self._hosted = hosted
+        hosted.start()
+
+    def leave(self) -> None:
+        """Let the run go on without us; only where somebody else supervises it."""
+        assert self._hosted is None
+        self._client.close()
+
+    @property
+    def run(self) -> Run:
+        return self._client.state.runs[self._run]
+
+    # -- following ---------------------------------------------------------------------------------------
+
+    def follow(self) -> Run:
+        """Until the run has ended, or nobody goes on with it here; the run as it then is."""
+        try:
+            while self._tell().open and self._obey() and self._supervised():
+                time.sleep(LOOK)
+            run = self._tell()
+        finally:
+            self._end("the run has ended")
+        if not run.open:
+            self.exit_code = CODES.get(run.status, 0)
+        self._client.close()
+        return run
+
+    def _tell(self) -> Run:
+        """Say what is new; the run as it is now."""
+        run = self.run
+        if self._client.journal.state.seq > self._cursor:
+            for entry in self._client.journal.since(self._cursor):
+                self._cursor = entry.seq
+                if isinstance(entry.fact, TOLD):
+                    (at, _), (about, _), (said, _) = logline.row(entry)
+                    self._say(f"{at}  {about:24}  {said}")
+        return run
+
+    def _obey(self) -> bool:
+        """Act on signals; False when it is time to leave."""
+        while self._handled < len(self._signals):
+            number = self._signals[self._handled]
+            self._handled += 1
+            if number == signal.SIGHUP:
+                self._without_terminal()
+            elif self.run.state in ("active", "paused"):
+                self._client.send(cmd.StopRun(by=self._start.by), needs_hands=False)
+                self._say("no further ticket is taken; once more ends everything at once")
+            else:
+                return self._at_once()
+        return True
+
+    def _at_once(self) -> bool:
+        """The second Ctrl-C, or the first one when the run stops already."""
+        self.exit_code = 130
+        if self._hosted:
+            self._say(f"ending the sessions; {self._run} stays open, `nightdesk run` goes on with it")
+            self._hosted.stop("stopped at once")
+        else:
+            self._client.send(cmd.StopRun(by=self._start.by, now=True), needs_hands=False)
+            self._say(f"{self._run} was told to stop at once; its supervisor sees to it")
+        return False
+
+    def _say(self, line: str) -> None:
+        try:
+            click.echo(clean(line), err=True)
+        except OSError:  # the terminal is gone, and its SIGHUP is still to come
+            self._without_terminal()
+
+    def _without_terminal(self) -> None:
+        """The line dropped: the night goes on, its words go into a file."""
+        log = os.open(self._here.places.state / "run.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for number in (1, 2):
+            os.dup2(log, number)
+        os.close(log)
+
+    def _supervised(self) -> bool:
+        """Somebody supervises the run, we when nobody else does. False when our own supervisor has ended."""
+        if self._hosted:
+            return self._hosted.alive or self._lost(self._hosted)
+        if not is_taken(self._here.places.lock) and self._lock.take(supervision.lock_text()):
+            self._say(f"the supervisor of {self._run} is gone; this command goes on with it")
+            made = supervision.supervisor(self._here, self._lock)
+            self._host(Hosted(made, supervision.serve_on(self._here), self._lock.release))
+        return True
+
+    def _lost(self, hosted: Hosted) -> bool:
+        if not self.run.open:
+            return True
+        self.exit_code = 70 if hosted.failed else 130
+        why = f"failed: {hosted.failed!r}" if hosted.failed else "was stopped"
+        self._say(f"the supervisor {why}; {self._run} stays open, `nightdesk run` goes on with it")
+        return False
+
+    def _end(self, why: str) -> None:
+        if self._hosted:
+            self._hosted.stop(why)
+            self._hosted.join()
+
+
+# -- the end in words ------------------------------------------------------------------------------------
+
+
+def tally(run: Run) -> dict[str, int]:
+    """Outcome -> how many tickets of the run, in the order of the seven."""
+    counted = Counter(run.outcomes.values())
+    return {name: counted[name] for name in get_args(Outcome) if counted[name]}
+
+
+def summary(run: Run) -> str:
+    counts = ", ".join(f"{number} {name}" for name, number in tally(run).items()) or "no ticket ended"
+    cost = f"; {run.cost_usd:.2f} $" if run.cost_usd else ""
+    if run.open:
+        return f"{run.run} is open ({run.state}): {counts}{cost}"
+    return f"{run.run} {run.status}: {run.reason}; {counts}{cost}"
+
+
+def report_place(here: wiring.Here, run: Run) -> str:
+    """Where the report of the morning is, "" when there is no way to read it."""
+    from console.cli import NOUNS
+
+    return f"`nightdesk report --run {run.run}` shows the report" if "report" in NOUNS else ""
+
+
+def run_data(run: Run) -> dict[str, Any]:
+    return {
+        "run": run.run,
+        "status": run.status or run.state.upper(),
+        "why": run.reason,
+        "outcomes": dict(run.outcomes),
+        "tally": tally(run),
+        "cost_usd": run.cost_usd,
+        "attempts": run.attempts,
+    }

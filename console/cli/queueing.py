@@ -1,0 +1,90 @@
+"""The tickets folder and the log brought together, before a command speaks of tickets. Decides nothing: it says what is
+in the folder and the core decides what follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from console import wiring
+from console.cli import common
+from console.core import commands as cmd
+from console.core.records import Refused, Who
+from console.core.state import State
+from console.engine.ports import FolderLook
+
+if TYPE_CHECKING:
+    from console.adapters.tickets import TicketFolder
+    from console.core.tickets import Ticket
+    from console.engine.client import Client
+
+FOUND_INSIDE = "added from inside a session"
+
+
+def folder_of(here: wiring.Here) -> TicketFolder:
+    """The workspace's tickets folder. Fails when it is not inside the repository."""
+    from console.adapters.tickets import TicketFolder, tickets_folder
+
+    folder = tickets_folder(here.root, getattr(wiring.settings_of(here).settings, "tickets", "tickets"))
+    if isinstance(folder, Refused):
+        common.fail(folder)
+    return TicketFolder(folder, here.places.state / "tickets")
+
+
+def sync(here: wiring.Here, client: Client | None = None, folder: TicketFolder | None = None) -> State:
+    """The state, after what the folder holds now. Appends only what differs. Fails when the folder is outside."""
+    mine = client or common.client(here)
+    try:
+        look = (folder or folder_of(here)).look(known(mine.state))
+        send(mine, changes(mine.state, look))
+        return mine.state
+    finally:
+        if client is None:
+            mine.close()
+
+
+def known(state: State) -> dict[str, str]:
+    """Ticket -> stamp of those whose file was there at the last look."""
+    return {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone"}
+
+
+def changes(state: State, look: FolderLook) -> cmd.SyncTickets | None:
+    """What a look found as a command, None when the state says so already."""
+    seen = tuple(one for one in look.seen if _differs(state.tickets.get(one.ticket), one.digest, one.stamp))
+    there = {t.ticket for t in state.tickets.values() if t.phase != "gone" and not t.in_flight}
+    gone = tuple(ticket for ticket in look.gone if ticket in there)
+    if not seen and not gone and look.problems == state.problems:
+        return None
+    return cmd.SyncTickets(seen=seen, gone=gone, problems=look.problems)
+
+
+def _differs(t: Ticket | None, digest: str, stamp: str) -> bool:
+    return t is None or t.phase == "gone" or (t.digest, t.stamp) != (digest, stamp)
+
+
+def send(client: Client, command: cmd.SyncTickets | None) -> None:
+    if command is None:
+        return
+    result = client.send(command, needs_hands=False)
+    if isinstance(result, Refused):
+        common.fail(result)
+
+
+def adder(here: wiring.Here) -> tuple[Who | None, str]:
+    """(who adds a ticket, why it is held). Below one of our shims nobody is a person."""
+    from console.adapters.operator import inside_a_session
+
+    return (None, FOUND_INSIDE) if inside_a_session() else (wiring.who(here), "")
+
+
+def find(state: State, name: str) -> Ticket:
+    """A ticket by its id or its file's name. Fails with exit 3."""
+    from console.adapters.tickets import sameness, ticket_id
+
+    alike = {sameness(known): t for known, t in state.tickets.items()}
+    for wanted in (name, ticket_id(name)):
+        if found := state.tickets.get(wanted) or alike.get(sameness(wanted)):
+            return found
+    by_file = [t for t in state.tickets.values() if t.file in (name, f"{name}.md")]
+    if len(by_file) == 1:
+        return by_file[0]
+    raise common.Fail(f"no ticket {name!r}; `nightdesk ticket list --all` shows what there is", common.NOT_FOUND)

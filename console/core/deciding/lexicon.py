@@ -1,0 +1,122 @@
+"""Finds the words of the lists in a sentence: each as concept, place and the text that was there.
+
+One pass over the words: the time is linear in the text whatever it contains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+
+from console.core.deciding.words_actions import ACTIONS
+from console.core.deciding.words_api import API
+from console.core.deciding.words_data import LOSS, SHAPE
+from console.core.deciding.words_doubt import DOUBT, PLAIN
+from console.core.deciding.words_guarded import MONEY, SECURITY
+from console.core.deciding.words_wide import WIDE
+
+_WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*\??")
+_EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LONGEST_WORD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    at: int
+    text: str
+
+
+Hits = dict[str, list[Hit]]
+
+
+@dataclass(slots=True)
+class _Index:
+    exact: dict[str, set[str]]
+    stems: dict[str, set[str]]
+    inner: list[tuple[str, str]]
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]]
+    east: list[tuple[str, str]]
+
+
+@cache
+def _index() -> _Index:
+    index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), [])
+    for table in (ACTIONS, SHAPE, LOSS, API, SECURITY, MONEY, DOUBT, PLAIN, WIDE):
+        for concept, words in table.items():
+            for word in words.casefold().replace("ß", "ss").split():
+                _file(index, concept, word)
+    return index
+
+
+def _file(index: _Index, concept: str, word: str) -> None:
+    if _EAST.search(word):
+        index.east.append((word.replace("_", " "), concept))
+    elif "_" in word:
+        first, *rest = word.split("_")
+        index.phrases[first].append((tuple(rest), concept))
+    elif word.startswith("*"):
+        index.inner.append((word.strip("*"), concept))
+    elif word.endswith("*"):
+        index.stems[word[:-1]].add(concept)
+    else:
+        index.exact[word].add(concept)
+
+
+@cache
+def _longest_stem() -> int:
+    return max(len(stem) for stem in _index().stems)
+
+
+def concepts_of(word: str) -> set[str]:
+    """The concepts of one word, by itself."""
+    index = _index()
+    bare = word.rstrip("?")
+    found = set(index.exact.get(bare, ()))
+    for end in range(2, min(len(bare), _longest_stem()) + 1):
+        found |= index.stems.get(bare[:end], set())
+    if len(bare) >= 8:
+        found |= {concept for part, concept in index.inner if part in bare}
+    return found
+
+
+def find(text: str) -> Hits:
+    """Every word of the lists in this (folded) text."""
+    index, hits = _index(), defaultdict(list)
+    words = [(m.start(), m[0][:_LONGEST_WORD]) for m in _WORD.finditer(text)]
+    known: dict[str, set[str]] = {}
+    for place, (at, word) in enumerate(words):
+        if word not in known:
+            known[word] = concepts_of(word)
+        for concept in known[word]:
+            hits[concept].append(Hit(at, word.rstrip("?")))
+        for start in _starts(index, word):
+            for rest, concept in index.phrases[start]:
+                if _follows(words, place + 1, rest):
+                    hits[concept].append(Hit(at, " ".join(w for _, w in words[place : place + 1 + len(rest)])))
+    if _EAST.search(text):
+        for word, concept in index.east:
+            if (at := text.find(word)) >= 0:
+                hits[concept].append(Hit(at, word))
+    return hits
+
+
+@cache
+def _open_starts() -> frozenset[str]:
+    return frozenset(start for start in _index().phrases if start.endswith("*"))
+
+
+def _starts(index: _Index, word: str) -> list[str]:
+    found = [word] if word in index.phrases else []
+    return found + [word[:end] + "*" for end in range(2, min(len(word), 14) + 1) if word[:end] + "*" in _open_starts()]
+
+
+def _follows(words: list[tuple[int, str]], place: int, rest: tuple[str, ...]) -> bool:
+    if place + len(rest) > len(words):
+        return False
+    for offset, wanted in enumerate(rest):
+        word = words[place + offset][1]
+        if not (word.startswith(wanted[:-1]) if wanted.endswith("*") else word == wanted or word.rstrip("?") == wanted):
+            return False
+    return True

@@ -1,0 +1,79 @@
+"""A ticket's text as sentences with line numbers: code blocks, stack traces, quotes and addresses are left out.
+
+It knows Markdown and no meaning.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MOST = 20_000
+"""Characters of prose that are read; what follows is only counted."""
+
+_LONGEST_LINE = 2_000
+_ADDRESS = re.compile(r"\b[a-z]{3,8}://\S+|\bwww\.\S+", re.I)
+_INVISIBLE = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF], None)
+_TRACE = re.compile(
+    r"^\s*(?:at\s+[\w.$<>]+\(|File \"|Traceback \(|Caused by:|\.\.\. \d+ more|\$ |>>> |[\w.]+(?:Error|Exception):)"
+)
+_FENCE = re.compile(r"^\s{0,12}(?:```|~~~)")
+_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|[\r\n]+|\s+(?:--|–|—|->|=>)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """line: of the body, from 1; 0 for the title. text: folded to lower case."""
+
+    line: int
+    text: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    sentences: tuple[Sentence, ...]
+    prose: int
+    has_trace: bool
+    has_code: bool
+    items: int
+
+    @property
+    def title(self) -> tuple[Sentence, ...]:
+        return tuple(s for s in self.sentences if not s.line)
+
+
+def plain(text: str) -> str:
+    """NFKC without invisible characters; typographic quotes as their plain forms."""
+    text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    return text.replace("\u2019", "'").replace("\u2018", "'")
+
+
+def read(title: str, body: str) -> Reading:
+    """The sentences of the title, then of the body's prose."""
+    sentences = list(_sentences(0, plain(title[:_LONGEST_LINE])))
+    prose, trace, code, items, fenced = 0, False, False, 0, False
+    for number, raw in enumerate(body[: 8 * MOST].splitlines(), 1):
+        if _FENCE.match(raw):
+            fenced, code = not fenced, True
+            continue
+        if _TRACE.match(raw):
+            trace = True
+            continue
+        if fenced:
+            trace = trace or "Error" in raw or "Exception" in raw
+            continue
+        line = raw.strip()
+        if not line or line.startswith((">", "<!--")) or prose > MOST:
+            continue
+        items += line.startswith(("- ", "* ", "+ ")) or line[:1].isdigit()
+        line = plain(_ADDRESS.sub(" ", line[:_LONGEST_LINE]))
+        prose += len(line)
+        sentences.extend(_sentences(number, line))
+    return Reading(tuple(sentences), prose, trace, code, items)
+
+
+def _sentences(line: int, text: str) -> list[Sentence]:
+    parts = (part.strip() for part in _END.split(text))
+    return [Sentence(line, part.casefold().replace("ß", "ss"), part) for part in parts if part]

@@ -1,0 +1,111 @@
+"""The rules by which words of a ticket speak for a category, and what speaks against. Weights are set by hand.
+
+A rule holds in one sentence, when each of its groups has a word there, no two of them far apart. Nothing here is
+fitted to a ticket: a rule that needs a word gets it in the word lists, in every language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from console.core.records import Category
+
+ACT = "ADD|REMOVE|RENAME|CHANGE|STORE|MIGRATE"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """groups: concepts, each group a list of alternatives. title: times the weight when the title says it."""
+
+    name: str
+    category: Category
+    weight: float
+    groups: tuple[tuple[str, ...], ...]
+    title: float = 1.4
+
+
+def _rule(name: str, category: Category, weight: float, *groups: str, title: float = 1.4) -> Rule:
+    return Rule(name, category, weight, tuple(tuple(group.split("|")) for group in groups), title)
+
+
+RULES: tuple[Rule, ...] = (
+    _rule("schema-structure", "schema", 2.6, "DB_HARD", ACT),
+    _rule("schema-named", "schema", 1.0, "DB_HARD"),
+    _rule("schema-migration", "schema", 2.0, "MIGRATE", "ADD|CHANGE|DATUM|EXISTING|DB_HARD|DB_SOFT"),
+    _rule("schema-table", "schema", 1.2, "DB_SOFT", ACT),
+    _rule("schema-existing-data", "schema", 1.4, "EXISTING", "DATUM"),
+    _rule("schema-file-format", "schema", 1.6, "FORMAT"),
+    _rule("schema-stored-type", "schema", 1.4, "STORE", "TYPE|DB_SOFT"),
+    _rule("schema-stored", "schema", 0.8, "STORE", "DATUM"),
+    _rule("api-contract", "api", 2.0, "API_HARD", "REMOVE|RENAME|CHANGE"),
+    _rule("api-named", "api", 0.6, "API_HARD|ROUTE|CALL|FLAG"),
+    _rule("api-surface", "api", 1.5, "API_SOFT|CALL|FLAG|ROUTE|KEY|ENVVAR", "REMOVE|RENAME"),
+    _rule("api-surface-change", "api", 0.9, "API_SOFT|CALL|FLAG|ROUTE|KEY|ENVVAR", "CHANGE"),
+    _rule("api-breaking", "api", 1.7, "BREAKING"),
+    _rule("api-version", "api", 0.9, "VERSIONED", "REMOVE|RENAME|CHANGE"),
+    _rule("security-mechanism", "security", 2.0, "SEC_HARD"),
+    _rule("security-change", "security", 1.0, "SEC_HARD", "ADD|REMOVE|CHANGE|REVEAL|STORE"),
+    _rule("security-access", "security", 1.5, "SEC_SOFT", "ADD|REMOVE|CHANGE|REVEAL|STORE|AGED"),
+    _rule("security-named", "security", 0.5, "SEC_SOFT"),
+    _rule("security-others-data", "security", 2.6, "OTHERS", "REVEAL"),
+    _rule("security-others", "security", 1.0, "OTHERS", "SEC_SOFT|SEC_HARD"),
+    _rule("money-amount", "money", 1.8, "PAY_HARD"),
+    _rule("money-computed", "money", 1.6, "PAY", "COMPUTE"),
+    _rule("money-change", "money", 1.0, "PAY", "ADD|REMOVE|CHANGE"),
+    _rule("money-figure", "money", 1.0, "PAY|COMPUTE", "AMOUNT"),
+    _rule("money-named", "money", 0.5, "PAY"),
+    _rule("destructive-erase", "destructive", 2.4, "ERASE", "ASSET"),
+    _rule("destructive-hard", "destructive", 2.2, "ERASE_HARD"),
+    _rule("destructive-remove", "destructive", 1.4, "REMOVE", "ASSET"),
+    _rule("destructive-aged", "destructive", 1.3, "REMOVE|ERASE", "AGED"),
+    _rule("destructive-production", "destructive", 1.2, "REMOVE|ERASE", "PRODUCTION"),
+    _rule("schema-kept", "schema", 1.8, "KEPT"),
+    _rule("schema-kept-change", "schema", 0.8, "KEPT", ACT),
+    _rule("api-public", "api", 1.6, "PUBLIC"),
+    _rule("api-public-change", "api", 0.8, "PUBLIC|API_SOFT|API_HARD", "REMOVE|RENAME|CHANGE|BREAKING"),
+    _rule("security-guard", "security", 1.8, "GUARD"),
+    _rule("security-guard-change", "security", 0.8, "GUARD|GUARD_SOFT", "SEC_SOFT|SEC_HARD|REVEAL|OTHERS"),
+    _rule("money-deal", "money", 1.5, "DEAL"),
+    _rule("money-deal-change", "money", 0.8, "DEAL", "COMPUTE|CHANGE|ADD|AMOUNT|PAY"),
+    _rule("destructive-gone", "destructive", 1.6, "GONE"),
+    _rule("destructive-gone-remove", "destructive", 1.0, "GONE", "REMOVE|ERASE|ASSET"),
+    _rule("ambiguity-wish", "ambiguity", 1.6, "WISH"),
+    _rule("ambiguity-undecided", "ambiguity", 2.8, "UNDECIDED"),
+    _rule("ambiguity-choice", "ambiguity", 2.0, "QUESTION", "CHOICE"),
+    _rule("ambiguity-vague", "ambiguity", 1.0, "VAGUE"),
+    _rule("ambiguity-hedge", "ambiguity", 0.9, "HEDGE"),
+)
+
+AGAINST: dict[str, float] = {
+    "TYPO": 2.4,
+    "DOCS": 1.6,
+    "LOOKS": 1.5,
+    "TESTS": 1.7,
+    "CRASH": 1.0,
+    "PERF": 0.7,
+    "INSIDE": 1.6,
+    "LOGLINE": 1.4,
+    "WORDS": 1.3,
+    "SAME": 1.3,
+    "BUG_SHAPE": 0.4,
+    "EPHEMERAL": 1.0,
+    "UI": 0.7,
+    "DEVICE": 0.7,
+    "BROKEN": 0.8,
+    "EASY": 0.6,
+}
+"""What a concept of harmless work takes off, once a ticket; the title's words count one and a half times."""
+
+SHARE: dict[Category, float] = {
+    "schema": 1.0,
+    "api": 1.0,
+    "security": 1.0,
+    "money": 1.0,
+    "destructive": 1.0,
+    "ambiguity": 0.5,
+}
+"""How much of that counts against a category."""
+
+PARKS_AT = 2.4
+SPOKEN_AT = 1.4
+"""The score from which a category parks a ticket, and from which it counts as announced."""

@@ -1,0 +1,60 @@
+"""The prompt that a ticket's session begins with: the ticket, what is known of earlier attempts, and the contract. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.core.records import Gate
+from console.core.tickets import Failure, Ticket
+
+TOLD_OUTPUT = 4000
+"""Characters of a failed gate's output, from its end."""
+
+
+def first_prompt(
+    t: Ticket, text: str, gate: Gate | None, *, stacked: Sequence[str] = (), in_place: bool = False
+) -> str:
+    """text: the ticket's body as it was claimed. stacked: ids of tickets whose unlanded work the worktree holds."""
+    parts = [f"Ticket {t.ticket}: {t.spec.title}", text.strip()]
+    if t.answers:
+        said = "\n".join(f"- {answer}" for answer in t.answers)
+        parts.append(f"A person has decided:\n{said}")
+    if stacked:
+        names = ", ".join(stacked)
+        parts.append(
+            f"The files hold the work of {names} already, which this ticket builds on; git shows it as uncommitted. "
+            "Leave it as it is unless the ticket says otherwise."
+        )
+    parts += [_failed(failure) for failure in t.failures[-1:]]
+    parts.append(_contract(t, gate, in_place))
+    return "\n\n".join(parts) + "\n"
+
+
+def _failed(failure: Failure) -> str:
+    what = {
+        "gate": "its change broke the gate",
+        "timeout": "it took too long",
+        "crash": "its agent exited",
+        "agent": "its agent gave up",
+    }.get(failure.cause, "it failed")
+    lines = [
+        f"An earlier attempt failed: {what} ({failure.why}). Its changes were rolled back; the files are as before it."
+    ]
+    if failure.output.strip():
+        lines.append(f"The end of what the gate printed:\n{failure.output[-TOLD_OUTPUT:].strip()}")
+    return "\n".join(lines)
+
+
+def _contract(t: Ticket, gate: Gate | None, in_place: bool) -> str:
+    where = "the repository's checkout" if in_place else "a git worktree of its own, made for this ticket"
+    judge = f"`{' '.join(gate.argv)}` (exit 0) decides, not what you say" if gate else "a person will look at the diff"
+    paths = f"\n- Its work is expected in: {', '.join(t.spec.paths)}." if t.spec.paths else ""
+    return f"""How this works. Nobody is there to answer: this is an unattended run.
+- You are in {where}. Change the files of this one ticket, then end your turn. {judge[0].upper()}{judge[1:]}.
+- Do not commit, switch branches, stash or push; what you leave in the files is what is judged.
+- Never delete, skip or weaken tests, and do not edit what the gate runs, to get it green.{paths}
+- Do not touch the tickets folder, .nightdesk, .git, or files outside this folder. Stop servers that you start.
+- Unsure about naming, structure or wording? Choose what is easy to undo and go on.
+- Unsure about something that others depend on (data, public interfaces, security, money, deleting)? Do not guess: run
+  nightdesk park {t.ticket} --question "what exactly a person must decide" --option "one reading" --option "another"
+  (add --foundational when other work depends on the answer), then end your turn."""

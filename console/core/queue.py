@@ -1,0 +1,182 @@
+"""Which ticket is next, and why another one is not: order, dependencies, quarantine. Pure, on the whole state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from console.core import events as ev
+from console.core.commits import Plan
+from console.core.deciding import overridden
+from console.core.drain import Run
+from console.core.records import Record
+from console.core.state import State
+from console.core.tickets import Ticket
+
+
+class Readiness(Record, frozen=True, kw_only=True):
+    """Whether a queued ticket can start. quarantined: it builds on a decision that is open (`by`), directly or through
+    others. waits: for a ticket (`by`) that is not done. unknown: it depends on something that is no ticket here."""
+
+    state: Literal["ready", "held", "quarantined", "waits", "unknown"]
+    why: str = ""
+    by: str = ""
+
+
+READY = Readiness(state="ready")
+
+
+def readiness(state: State, t: Ticket) -> Readiness:
+    """Of a ticket that is queued; what is under way or over has no readiness."""
+    if t.held:
+        return Readiness(state="held", why=t.held)
+    first: Readiness | None = None
+    for name in t.spec.depends_on:
+        dep = state.tickets.get(name)
+        if dep is None or dep.phase in ("gone", "dropped"):
+            what = "is no ticket here" if dep is None else f"is {dep.phase}"
+            first = first or Readiness(state="unknown", why=f"it depends on {name}, which {what}", by=name)
+            continue
+        if met(state, dep):
+            continue
+        if root := foundation(state, dep):
+            why = f"it builds on {root.ticket}, which waits for {root.decision}"
+            return Readiness(state="quarantined", why=why, by=root.decision)
+        what = dep.outcome or dep.phase
+        first = first or Readiness(state="waits", why=f"it waits for {name} ({what})", by=name)
+    return first or _apart(state, t) or READY
+
+
+def met(state: State, dep: Ticket) -> bool:
+    """A dependency is met by DONE, or by a person who let its work land (DESIGN.md, ruling 6)."""
+    plan = state.plans.get(dep.plan)
+    landed = bool(plan and plan.state == "landed")
+    return dep.phase == "ended" and (dep.outcome == "DONE" or landed)
+
+
+def foundation(state: State, t: Ticket) -> Ticket | None:
+    """The ticket with an open foundational decision that this one is or builds on, however far down."""
+    seen: set[str] = set()
+    todo = [t]
+    while todo:
+        one = todo.pop()
+        if one.ticket in seen:
+            continue
+        seen.add(one.ticket)
+        if one.phase == "ended" and one.outcome == "PARKED_FOUNDATIONAL":
+            return one
+        if not met(state, one):
+            todo += [dep for name in reversed(one.spec.depends_on) if (dep := state.tickets.get(name))]
+    return None
+
+
+def quarantined(state: State, decision: str) -> list[Ticket]:
+    """Every queued ticket that waits for this decision through what it builds on, in the order of the queue."""
+    found = (t for t in queued(state) if not t.held)
+    return [t for t in found if (r := readiness(state, t)).state == "quarantined" and r.by == decision]
+
+
+def below(state: State, t: Ticket) -> set[str]:
+    """The tickets whose work the base of this one's work holds."""
+    found: set[str] = set()
+    todo = list(t.spec.depends_on)
+    while todo:
+        name = todo.pop()
+        if name not in found and (dep := state.tickets.get(name)):
+            found.add(name)
+            todo += dep.spec.depends_on
+    return found
+
+
+def tip(state: State, t: Ticket) -> Ticket | None:
+    """The dependency whose work holds that of all the others: what the ticket starts from."""
+    deps = [dep for name in t.spec.depends_on if (dep := state.tickets.get(name))]
+    return next((d for d in deps if {o.ticket for o in deps} <= below(state, d) | {d.ticket}), None)
+
+
+def _apart(state: State, t: Ticket) -> Readiness | None:
+    """Two candidates that nobody has merged are no base to start from; landed ones may have been merged since."""
+    if len(t.spec.depends_on) < 2 or tip(state, t):
+        return None
+    waiting = [name for name in t.spec.depends_on if not _landed(state, state.tickets[name])]
+    if not waiting:
+        return None
+    names = " and ".join(t.spec.depends_on)
+    why = f"{names} are on branches of their own: approve and merge them, then it starts from the merge"
+    return Readiness(state="waits", why=why, by=waiting[0])
+
+
+def _landed(state: State, t: Ticket) -> bool:
+    plan = state.plans.get(t.plan)
+    return bool(plan and plan.state == "landed")
+
+
+# -- order -----------------------------------------------------------------------------------------------
+
+
+def queued(state: State) -> list[Ticket]:
+    """What is queued, in order: what was begun before, then by priority, then by file name."""
+    found = [t for t in state.tickets.values() if t.phase == "queued"]
+    return sorted(found, key=lambda t: (not t.failures, -t.spec.priority, t.file))
+
+
+def next_ready(state: State, only: frozenset[str] | None = None) -> Ticket | None:
+    """The first ticket that can start now; only: among these."""
+    for t in queued(state):
+        if (only is None or t.ticket in only) and readiness(state, t).state == "ready":
+            return t
+    return None
+
+
+def in_flight(state: State) -> list[Ticket]:
+    return [t for t in state.tickets.values() if t.in_flight]
+
+
+def allowed_attempts(t: Ticket, run: Run) -> int:
+    return t.spec.attempts or run.settings.attempts
+
+
+def turn_limit(t: Ticket, run: Run) -> float:
+    """Seconds that one turn may take."""
+    return t.spec.timeout or run.settings.turn_timeout
+
+
+def claim(t: Ticket, run: Run, holder: str) -> ev.TicketClaimed:
+    """The claim, with the decision that goes with it. What a person has answered is no longer parked by its text."""
+    verdict = overridden(t.verdict, t.ticket, run.settings.overrides)
+    if t.answers and verdict.decision == "PARK":
+        verdict = type(verdict)(
+            decision="PROCEED", rule="answered", why="a person decided", announced=verdict.announced
+        )
+    return ev.TicketClaimed(
+        ticket=t.ticket, run=run.run, attempt=t.attempt + 1, digest=t.digest, verdict=verdict, holder=holder
+    )
+
+
+# -- what a ticket's work is stacked on ------------------------------------------------------------------
+
+
+def present(state: State, plan: Plan) -> Plan:
+    """The plan that took a plan's place, however often; itself when none did."""
+    while plan.successor and plan.successor in state.plans:
+        plan = state.plans[plan.successor]
+    return plan
+
+
+def stack(state: State, t: Ticket) -> tuple[Plan, ...]:
+    """The plans that have not landed and that the ticket's work starts from, the lowest first."""
+    top = tip(state, t)
+    if not top or not top.plan or top.plan not in state.plans:
+        return ()
+    plan = present(state, state.plans[top.plan])
+    if plan.state == "landed":
+        return ()
+    lower = tuple(present(state, state.plans[name]) for name in top.stacked_on if name in state.plans)
+    return (*(p for p in lower if p.state != "landed"), plan)
+
+
+def builds_on(state: State, plan: str) -> Iterator[Ticket]:
+    """Tickets whose present work was started from this plan."""
+    for t in state.tickets.values():
+        if plan in t.stacked_on and (t.in_flight or t.phase == "ended"):
+            yield t

@@ -1,0 +1,144 @@
+"""What a judgement means for the ticket whose work was judged: a plan with its outcome, another attempt, or a block.
+
+Only a seen green makes DONE; whatever keeps it from being plain is a flag (DESIGN.md 6, 7; rulings 3, 18). Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from console.core import policies
+from console.core import events as ev
+from console.core.deciding import unannounced
+from console.core.policies import Policy
+from console.core.queue_react import OUTPUT_TOLD, run_of
+from console.core.records import Assessment, Blame, Finding, Frozen, GateResult, Outcome
+from console.core.state import State
+from console.core.tickets import Ticket
+
+FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
+"""Kinds of findings that keep a green from being plain DONE."""
+
+
+def judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
+    p = state.policies[fact.policy]
+    t = state.tickets[p.spec.ticket]
+    result = policies.deciding(fact.results)
+    if result and result.verdict != "green":
+        yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
+        yield from _not_green(state, p, t, fact, result)
+    elif p.spec.gate and not any(r.where != "hook" for r in fact.results):  # nobody saw it green
+        yield from _blocked(state, p, t, fact.refused or "could not judge: the gate has no result")
+    else:
+        yield ev.PolicyPassed(policy=p.policy, sessions=p.spec.sessions, gate=result)
+        yield from _green(state, p, t, fact)
+
+
+def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
+    if fact.unchanged:
+        why = "the agent changed nothing, and the gate is green: look whether there was anything to do"
+        yield ev.PolicyCancelled(policy=p.policy, reason=why)
+        yield _end(state, t, "DONE_LOW_CONFIDENCE", why, flags=("nothing was changed",))
+    elif fact.plan is None:
+        yield from _blocked(state, p, t, fact.refused or "nothing could be frozen")
+    else:
+        extra = () if p.spec.gate else (_gate_finding("no gate is configured: nothing was verified"),)
+        yield from _ready(state, p, t, fact, fact.plan, extra)
+
+
+def _ready(
+    state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, plan: Frozen, extra: tuple[Finding, ...]
+) -> Iterator[ev.Fact]:
+    """The plan waits for a person; the outcome says how far its green can be trusted."""
+    assessment = _assessed(t, fact.assessment, extra)
+    yield ev.PolicyCommitReady(
+        policy=p.policy,
+        plan=plan.commit,
+        cwd=plan.worktree,
+        paths=tuple(path.path for path in plan.paths),
+        message=plan.message,
+        frozen=plan,
+        sessions=p.spec.sessions,
+        notes=fact.notes,
+        replaced=p.plan,
+        assessment=assessment,
+    )
+    flags = flags_of(assessment)
+    gate = " ".join(p.spec.gate.argv) if p.spec.gate else ""
+    if flags:
+        yield _end(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)
+    else:
+        yield _end(state, t, "DONE", f"{gate} is green on exactly what waits to be committed", plan=plan.commit)
+
+
+def flags_of(assessment: Assessment) -> tuple[str, ...]:
+    """Facts that keep a green from being plain DONE."""
+    found = [f.text for f in assessment.findings if f.kind in FLAGGING and f.level != "info"]
+    if assessment.level > 2:
+        risks = [f.text for f in assessment.findings if f.kind == "risk" and f.level == "high"]
+        found.append(f"risk level {assessment.level}, and nobody has reviewed it" + (f": {risks[0]}" if risks else ""))
+    return tuple(found)
+
+
+def _assessed(t: Ticket, assessment: Assessment | None, extra: tuple[Finding, ...]) -> Assessment:
+    known = assessment or Assessment(
+        level=2, findings=(Finding(kind="risk", level="medium", rule="unassessed", text="it could not be assessed"),)
+    )
+    silent = () if t.answers else unannounced(t.verdict.announced, known.classes)
+    told = tuple(Finding(kind="ticket", level="medium", rule="unannounced", text=text) for text in silent)
+    level = max(known.level, 2) if extra or told else known.level
+    return replace(known, level=level, findings=(*extra, *told, *known.findings))
+
+
+def _gate_finding(text: str) -> Finding:
+    return Finding(kind="gate", level="high", rule="gate", text=text)
+
+
+# -- not green -------------------------------------------------------------------------------------------
+
+
+def _not_green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, result: GateResult) -> Iterator[ev.Fact]:
+    blame = fact.blame
+    said = policies.describe(result, p.spec.gate)
+    if result.where == "hook":
+        yield from _introduced(state, p, t, result, Blame(kind="introduced", why=said, signature=said))
+    elif blame is None or blame.kind == "environment":
+        yield from _blocked(state, p, t, f"{said}; {blame.why}" if blame else said)
+    elif blame.kind == "introduced":
+        yield from _introduced(state, p, t, result, blame)
+    elif fact.plan is None:
+        yield from _blocked(state, p, t, fact.refused or f"{said}; {blame.why}")
+    else:
+        where = "; it was green in the worktree only" if fact.only_worktree else ""
+        text = f"the gate is not green, {blame.kind}: {blame.why}{where}"
+        yield from _ready(state, p, t, fact, fact.plan, (_gate_finding(text),))
+
+
+def _introduced(state: State, p: Policy, t: Ticket, result: GateResult, blame: Blame) -> Iterator[ev.Fact]:
+    if not t.in_flight:  # judged again by a person after it had ended: nothing is rolled back by itself
+        yield ev.PolicyBlocked(policy=p.policy, reason=blame.why)
+        yield _end(state, t, "FAILED_RETRYABLE", blame.why)
+        return
+    yield ev.TicketAttemptFailed(
+        ticket=t.ticket,
+        attempt=t.attempt,
+        cause="gate",
+        why=blame.why,
+        signature=blame.signature,
+        output=result.output[-OUTPUT_TOLD:],
+    )
+
+
+def _blocked(state: State, p: Policy, t: Ticket, why: str) -> Iterator[ev.Fact]:
+    yield ev.PolicyBlocked(policy=p.policy, reason=why)
+    yield _end(state, t, "BLOCKED_ENV", why)
+
+
+def _end(
+    state: State, t: Ticket, outcome: Outcome, why: str, *, plan: str = "", flags: tuple[str, ...] = ()
+) -> ev.TicketEnded:
+    return ev.TicketEnded(
+        ticket=t.ticket, attempt=t.attempt, outcome=outcome, why=why, run=run_of(state, t), plan=plan, flags=flags
+    )

@@ -1,0 +1,133 @@
+"""What nobody watched during a run, and guarantees that were weaker than they could be. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from console.core import drain
+from console.core.reporting import tallying
+from console.core.reporting.facts import plan_of
+from console.core.reporting.history import Past
+from console.core.reporting.records import BlindSpot
+from console.core.sessions import Session
+from console.core.state import State
+from console.core.tickets import Ticket
+
+SHOWN = 5
+
+
+def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]:
+    dealt = [state.tickets[name] for name in tallying.met(state, r) if name in state.tickets]
+    ours = [s for s in state.sessions.values() if s.ticket in {t.ticket for t in dealt}]
+    return tuple(
+        spot
+        for found in (
+            _preflight(r),
+            _sandbox(state, ours),
+            _money(r),
+            _gates(r, dealt),
+            _hooks(state, dealt),
+            _snapshots(ours, past),
+            _supervisor(state, r, past),
+            _leftovers(past),
+            _folder(state),
+            _outside(r),
+        )
+        for spot in found
+    )
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """The commonest first, with how often; at most SHOWN."""
+    counted = Counter(texts).most_common()
+    shown = "; ".join(text + (f" ({n} times)" if n > 1 else "") for text, n in counted[:SHOWN])
+    return shown + (f"; and {len(counted) - SHOWN} more" if len(counted) > SHOWN else "")
+
+
+def _preflight(r: drain.Run) -> Iterator[BlindSpot]:
+    for check in r.warnings:
+        if check.level != "ok":
+            yield BlindSpot(what=f"preflight: {check.name}", text=check.text, cure=check.cure)
+
+
+def _sandbox(state: State, ours: Sequence[Session]) -> Iterator[BlindSpot]:
+    """What each session ran in, in the words that were true for it."""
+    words = Counter(s.sandbox for s in ours if s.sandbox)
+    for text, number in words.most_common():
+        yield BlindSpot(what="sandbox", text=f"{text} ({number} session{'s' * (number != 1)})")
+    if not words and state.supervisor and state.supervisor.sandbox:
+        yield BlindSpot(what="sandbox", text=state.supervisor.sandbox)
+    pulled = sum(s.launch.protocol == "external" for s in ours)
+    if pulled:
+        yield BlindSpot(what="pulled work", text=f"{pulled} session(s) were workers that nightdesk did not start")
+
+
+def _money(r: drain.Run) -> Iterator[BlindSpot]:
+    if r.uncosted:
+        cap = "; the cap of cost counts only what was told" if r.settings.cost_usd is not None else ""
+        yield BlindSpot(what="cost", text=f"{r.uncosted} of {r.turns} turns did not say what they cost{cap}")
+
+
+def _gates(r: drain.Run, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
+    bare = [t.ticket for t in dealt if t.outcome and not (t.spec.gate or r.settings.gate)]
+    if bare:
+        text = f"nothing judged {len(bare)} ticket(s), as there is no gate: {_listed(bare)}"
+        yield BlindSpot(what="gate", text=text, cure="set `gate:` in .nightdesk/config.yaml")
+
+
+def _hooks(state: State, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
+    for t in dealt:
+        plan = plan_of(state, t)
+        findings = plan.assessment.findings if plan and plan.assessment else ()
+        for f in findings:
+            if f.kind == "hook" and f.level != "info":
+                yield BlindSpot(what=f"hook, {t.ticket}", text=f.text)
+
+
+def _snapshots(ours: Sequence[Session], past: Past) -> Iterator[BlindSpot]:
+    refused = past.refused or [(s.session, s.no_snapshot) for s in ours if s.no_snapshot]
+    mine = {s.session for s in ours}
+    if texts := [f"{session}: {why}" for session, why in refused if session in mine]:
+        yield BlindSpot(what="snapshots", text=f"turns that could not be rolled back: {_listed(texts)}")
+    uncovered = [path for s in ours for kept in s.snapshots for path in kept.uncovered]
+    if uncovered:
+        text = f"a rollback does not bring back {_listed(sorted(set(uncovered)))}"
+        yield BlindSpot(what="snapshots", text=text)
+    if texts := [f"{session}: {why}" for session, why in past.unrolled if session in mine]:
+        yield BlindSpot(what="rollback", text=f"not done, or not whole: {_listed(texts)}")
+
+
+def _supervisor(state: State, r: drain.Run, past: Past) -> Iterator[BlindSpot]:
+    if past.told:
+        restarts = len(past.restarts)
+    else:
+        begun = state.supervisor.at if state.supervisor else 0.0
+        restarts = int(r.started_at < begun and not (r.ended_at and begun > r.ended_at))
+    if restarts:
+        again = f"; begun again: {_listed(past.interrupted)}" if past.interrupted else ""
+        text = f"the supervisor was started again {restarts} time(s) during the run{again}"
+        yield BlindSpot(what="supervisor", text=text)
+    if past.troubles:
+        text = f"nightdesk itself failed at: {_listed(f'{what}: {error}' for what, error in past.troubles)}"
+        yield BlindSpot(what="supervisor", text=text)
+
+
+def _leftovers(past: Past) -> Iterator[BlindSpot]:
+    if past.leftovers:
+        text = f"outlived their agent and were ended: {_listed(f'{c} ({s})' for s, c in past.leftovers)}"
+        yield BlindSpot(what="processes", text=text)
+    if past.gate_leftovers:
+        yield BlindSpot(what="processes", text=f"{past.gate_leftovers} outlived their gate and were ended")
+
+
+def _folder(state: State) -> Iterator[BlindSpot]:
+    for problem in state.problems:
+        yield BlindSpot(what="tickets folder", text=problem)
+
+
+def _outside(r: drain.Run) -> Iterator[BlindSpot]:
+    passed = sorted({name for launch in r.settings.presets.values() for name in launch.pass_env})
+    given = f"; handed to agents from your environment: {', '.join(passed)}" if passed else ""
+    text = f"what agents sent over the network, pushes to remotes included, is not in the log{given}"
+    yield BlindSpot(what="network", text=text)

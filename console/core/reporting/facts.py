@@ -1,0 +1,166 @@
+"""What the report says of one thing, fact by fact, and what can be done about it. Pure.
+
+Facts come from the log and from git only. An agent's own words appear in one place: the question it parked with, and
+the readings that it offered; they are marked.
+"""
+
+from __future__ import annotations
+
+from console.core import drain, queue
+from console.core.alerts import Alert
+from console.core.commits import Plan, short
+from console.core.decisions import Parked
+from console.core.reporting import actions, standing
+from console.core.reporting.actions import Action
+from console.core.reporting.records import Said
+from console.core.state import State
+from console.core.tickets import Ticket
+
+BEHIND_SHOWN = 8
+FINDINGS_SHOWN = 6
+LOST = "void", "superseded", "rejected"
+
+
+def plan_of(state: State, t: Ticket) -> Plan | None:
+    """The plan of its last end, or the one that took its place."""
+    plan = state.plans.get(t.plan)
+    return queue.present(state, plan) if plan else None
+
+
+def why(t: Ticket) -> tuple[Said, ...]:
+    return (Said(name="why", text=t.why), *(Said(name="flag", text=flag) for flag in t.flags if flag != t.why))
+
+
+def kept(t: Ticket) -> tuple[Said, ...]:
+    """Where the work of failed attempts is kept, and on which session."""
+    return tuple(
+        Said(name="kept", text=f"the work of attempt {f.attempt} is snapshot {short(f.kept)}")
+        for f in t.failures
+        if f.kept
+    )
+
+
+def decision_facts(state: State, d: Parked) -> tuple[Said, ...]:
+    agents = d.source in ("agent", "question")
+    held = standing.held_back(state, d)
+    more = f" and {len(held) - BEHIND_SHOWN} more" if len(held) > BEHIND_SHOWN else ""
+    kind = "quarantined behind it" if d.foundational else "waits behind it"
+    return (
+        Said(name="why", text=d.why),
+        Said(name="question", text=d.question, agent=agents),
+        *(
+            Said(name=f"reading {number}", text=o.text, agent=o.source == "agent")
+            for number, o in enumerate(d.options, 1)
+        ),
+        *(Said(name="evidence", text=line) for line in d.evidence),
+        *([Said(name=kind, text=f"{len(held)}: {', '.join(held[:BEHIND_SHOWN])}{more}")] if held else []),
+    )
+
+
+def findings(plan: Plan | None) -> tuple[Said, ...]:
+    if not plan or not plan.assessment:
+        return ()
+    grave = [f for f in plan.assessment.findings if f.level != "info"]
+    shown = [
+        Said(name=f.level, text=f.text + (f" ({f.path}{f':{f.line}' if f.line else ''})" if f.path else ""))
+        for f in grave[:FINDINGS_SHOWN]
+    ]
+    more = len(grave) - len(shown)
+    return (*shown, *([Said(name="and", text=f"{more} more; the plan shows them")] if more > 0 else []))
+
+
+def plan_facts(t: Ticket, plan: Plan | None) -> tuple[Said, ...]:
+    base = (Said(name="base", text=f"{short(t.base)}{f' ({t.place})' if t.place else ''}"),) if t.base else ()
+    if not plan:
+        return (Said(name="plan", text="none: nothing differs from its base"), *base)
+    count = len(plan.frozen.paths)
+    size = f"{count} file{'s' * (count != 1)} +{plan.frozen.added} -{plan.frozen.removed}"
+    branch = plan.frozen.ref.removeprefix("refs/heads/")
+    what = f"commit {plan.to_land.commit} on {branch}" if plan.state == "landed" else f"{short(plan.plan)} for {branch}"
+    level = f", level {plan.level}" if plan.level > 1 else ""
+    why = f": {plan.reason}" if plan.reason and plan.state != "landed" else ""
+    return (Said(name="plan", text=f"{plan.state}, {what}, {size}{level}{why}"), *base)
+
+
+def plan_actions(t: Ticket, plan: Plan | None) -> tuple[Action, ...]:
+    if plan and plan.state == "waiting":
+        return (actions.show_plan(plan), actions.approve(plan), actions.reject(plan))
+    if plan and plan.state not in LOST:
+        branch = plan.frozen.ref.removeprefix("refs/heads/")
+        merge = Action(says="merge it, in the order below", command=f"git merge --no-ff {actions.word(branch)}")
+        return (merge,) if plan.state == "landed" and branch.startswith("nightdesk/") else ()
+    return (actions.requeue(t),) if plan else (actions.show_ticket(t),)
+
+
+def failure_facts(t: Ticket) -> tuple[Said, ...]:
+    """Each attempt with its cause and where its work is kept."""
+    tries = tuple(
+        Said(
+            name=f"attempt {f.attempt}",
+            text=f"{f.cause}: {f.why}" + (f"; its work is kept as snapshot {short(f.kept)}" if f.kept else ""),
+        )
+        for f in t.failures
+    )
+    where = (Said(name="session", text=t.session),) if t.session else ()
+    return (Said(name="why", text=t.why), *tries, *where)
+
+
+def failure_actions(t: Ticket) -> tuple[Action, ...]:
+    kept = next((f.kept for f in reversed(t.failures) if f.kept), "")
+    look = (
+        Action(says="see its work", command=f"nightdesk snapshot diff {actions.word(t.session)} {short(kept)}")
+        if kept and t.session
+        else actions.show_ticket(t, "see what it did")
+    )
+    says = "try again" if t.outcome == "FAILED_RETRYABLE" else "try again, with what the next attempt should know"
+    again = actions.requeue(t, says)
+    noted = again if t.outcome == "FAILED_RETRYABLE" else Action(says=says, command=f"{again.command} --note '...'")
+    return look, noted
+
+
+def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:
+    if later := _later(state, r, t):
+        return (Said(name="since", text=f"taken again by {later[-1]}, whose report tells of it"),)
+    if t.phase == "queued" and (d := _answered(state, t)) and t.ticket in r.outcomes:
+        agents = bool(d.choice and d.options[d.choice - 1].source == "agent")
+        return (
+            Said(name="since", text=f"{d.decision} answered, queued again"),
+            Said(name="answer", text=d.answer, agent=agents),
+        )
+    if t.phase == "queued":
+        was = "queued again" if t.ticket in r.outcomes else "begun, then put back into the queue as the run ended"
+        return (Said(name="since", text=was), *kept(t))
+    return (Said(name="since", text=f"{t.phase}{': ' + t.why if t.why else ''}"),)
+
+
+def _answered(state: State, t: Ticket) -> Parked | None:
+    """The decision that was answered last, when its answer is what queued the ticket again."""
+    mine = [d for d in state.decisions.values() if d.ticket == t.ticket and d.state == "answered"]
+    return max(mine, key=lambda d: d.answered_at) if mine and t.answers else None
+
+
+def since_actions(state: State, r: drain.Run, t: Ticket) -> tuple[Action, ...]:
+    if later := _later(state, r, t):
+        return (Action(says="see how it went", command=f"nightdesk report --run {actions.word(later[-1])}"),)
+    if t.phase == "queued":
+        ready = standing.of(state, t).state == "ready"
+        return (actions.start("the next run takes it") if ready else actions.show_ticket(t, "see why it waits"),)
+    if t.phase == "gone":
+        return (Action(says=f"put {t.file} back if it is still wanted"),)
+    return (actions.requeue(t, "if it is still wanted"),) if t.phase == "dropped" else (actions.show_ticket(t),)
+
+
+def _later(state: State, r: drain.Run, t: Ticket) -> list[str]:
+    """The later runs that took it again."""
+    return [o.run for o in state.runs.values() if o.seq > r.seq and (t.ticket in o.claimed or t.ticket in o.outcomes)]
+
+
+def alert_facts(a: Alert) -> tuple[Said, ...]:
+    shown = [Said(name=c.severity, text=c.item + (f"; {c.cure}" if c.cure else "")) for c in a.changes[:FINDINGS_SHOWN]]
+    more = len(a.changes) - len(shown)
+    return (*shown, *([Said(name="and", text=f"{more} more")] if more > 0 else []))
+
+
+def plan_alone(p: Plan) -> tuple[Said, ...]:
+    branch = p.frozen.ref.removeprefix("refs/heads/")
+    return (Said(name="plan", text=f"{p.state}, {short(p.plan)} for {branch}, level {p.level}"),)

@@ -1,0 +1,213 @@
+"""The things of the report one by one: which section each belongs to, its facts, and the exact next action. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from console.core import drain
+from console.core.commits import Plan
+from console.core.decisions import Parked
+from console.core.reporting import actions, facts, standing, tallying
+from console.core.reporting.actions import Action
+from console.core.reporting.history import Past
+from console.core.reporting.records import SECTIONS, Item, Reason, Said, Section
+from console.core.state import State
+from console.core.tickets import DONE, FAILED, Ticket
+
+
+def items(state: State, r: drain.Run, past: Past, *, latest: bool) -> tuple[Item, ...]:
+    """Everything, ranked. latest: also what waits from before this run."""
+    dealt = tallying.met(state, r)
+    nudges = Counter[str]()
+    for p in state.policies.values():
+        nudges[p.spec.ticket] += p.retries
+    found = [_ticket(state, r, past, state.tickets[name], nudges[name]) for name in dealt if name in state.tickets]
+    found += _others(state, r)
+    if latest:
+        found += [*_alerts(state), *_older(state, set(dealt))]
+    return tuple(sorted(found, key=_rank))
+
+
+def _rank(item: Item) -> tuple[int, int, bool, float]:
+    first = {"alert": 0, "decision": 1}.get(item.kind, 1)
+    return SECTIONS.index(item.section), first, not item.foundational, item.since
+
+
+# -- tickets ---------------------------------------------------------------------------------------------
+
+
+def decision_of(state: State, t: Ticket) -> Parked | None:
+    """Its open decision."""
+    d = state.decisions.get(t.decision)
+    return d if d and d.state == "open" else None
+
+
+def section(state: State, r: drain.Run, t: Ticket) -> Section:
+    """Where a ticket that the run dealt with belongs now."""
+    if tallying.under_way(state, r, t.ticket):
+        return "under-way"
+    if t.phase != "ended" or _moved_on(state, r, t):
+        return "since" if t.ticket in r.outcomes or t.phase != "queued" else "not-started"
+    if decision_of(state, t):
+        return "decide"
+    if t.outcome == "BLOCKED_ENV":
+        return "blocked"
+    if t.outcome in FAILED:
+        return "failed"
+    return "look" if _doubtful(t, facts.plan_of(state, t)) else "done"
+
+
+def _moved_on(state: State, r: drain.Run, t: Ticket) -> bool:
+    later = (other for other in state.runs.values() if other.seq > r.seq)
+    return any(t.ticket in other.claimed or t.ticket in other.outcomes for other in later)
+
+
+def _doubtful(t: Ticket, plan: Plan | None) -> bool:
+    if plan and plan.state == "landed":
+        return False  # a person has looked at it
+    if t.outcome not in DONE or t.outcome == "DONE_LOW_CONFIDENCE":
+        return True
+    return bool(plan and (plan.level > 1 or plan.state in facts.LOST))
+
+
+def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> Item:
+    where = section(state, r, t)
+    d, plan = decision_of(state, t), facts.plan_of(state, t)
+    said, todo = _told(state, r, t, where)
+    end = past.ended.get(t.ticket, t.ended_at)
+    begin = past.claimed.get(t.ticket, t.begun_at)
+    return Item(
+        section=where,
+        kind="decision" if where == "decide" else "ticket",
+        about=t.ticket,
+        title=t.spec.title,
+        outcome=r.outcomes.get(t.ticket),
+        word=t.outcome or t.phase,
+        since=d.at if d and where == "decide" else end if t.ticket in r.outcomes else t.since,
+        seconds=max(0.0, end - begin) if begin and t.ticket in r.outcomes and t.ticket in r.claimed else 0.0,
+        attempts=past.attempts.get(t.ticket, len(t.failures) + (t.outcome in DONE)),
+        nudges=nudges,
+        foundational=bool(d and d.foundational and where == "decide"),
+        decision=d.decision if d else "",
+        plan=plan.plan if plan else "",
+        facts=said,
+        actions=todo,
+    )
+
+
+def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
+    plan, d = facts.plan_of(state, t), decision_of(state, t)
+    match where:
+        case "decide" if d:
+            return (*facts.decision_facts(state, d), *facts.kept(t)), actions.answers(d)
+        case "look":
+            return (*facts.why(t), *facts.findings(plan), *facts.plan_facts(t, plan)), facts.plan_actions(t, plan)
+        case "done":
+            low = facts.why(t) if t.outcome != "DONE" else ()
+            return (*low, *facts.plan_facts(t, plan)), facts.plan_actions(t, plan)
+        case "blocked":
+            return (*facts.why(t), *facts.kept(t)), (actions.requeue(t, "when that is cured, work on it again"),)
+        case "failed":
+            return facts.failure_facts(t), facts.failure_actions(t)
+        case "under-way":
+            return (Said(name="now", text=f"{t.phase}, attempt {t.attempt}"), *facts.kept(t)), (actions.show_ticket(t),)
+        case _:
+            return facts.since_facts(state, r, t), facts.since_actions(state, r, t)
+
+
+def _others(state: State, r: drain.Run) -> Iterator[Item]:
+    for t in tallying.others(state, r):
+        because = tallying.reason(state, r, t)
+        if because != "put aside":
+            said, todo = _unstarted(state, t, because)
+            yield Item(
+                section="not-started",
+                kind="ticket",
+                about=t.ticket,
+                title=t.spec.title,
+                word=because,
+                since=t.since,
+                reason=because,
+                facts=said,
+                actions=todo,
+            )
+
+
+def _unstarted(state: State, t: Ticket, because: Reason) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
+    stands = standing.of(state, t) if t.phase == "queued" else None
+    if not stands or stands.state == "ready":
+        return (), (actions.start("the next run takes it"),) if stands else ()
+    why = (Said(name="why", text=stands.why),)
+    d = state.decisions.get(stands.by)
+    if because == "held":
+        return why, (actions.release(t),)
+    if d and d.state == "open":
+        return why, (Action(says=f"answer {d.decision}", key=actions.MORNING, command=_show(d)),)
+    dep = state.tickets.get(stands.by)
+    plan = facts.plan_of(state, dep) if dep else None
+    if plan and plan.state == "waiting":
+        return why, (actions.approve(plan),)
+    if because == "unknown dependency" or not dep:
+        return why, (Action(says=f"edit {t.file}: its `depends_on` names what is not there"),)
+    return why, (actions.show_ticket(dep, f"deal with {dep.ticket} first"),)
+
+
+def _show(d: Parked) -> str:
+    return f"nightdesk decision show {actions.word(d.decision)}"
+
+
+# -- what is not of this run's tickets -------------------------------------------------------------------
+
+
+def _alerts(state: State) -> Iterator[Item]:
+    for a in state.alerts.values():
+        if a.state != "settled":
+            yield Item(
+                section="look",
+                kind="alert",
+                about=a.alert,
+                title="the git dir is not as you left it" + (": approvals are held" if a.blocks else ""),
+                word="alert",
+                since=a.at,
+                facts=facts.alert_facts(a),
+                actions=(
+                    Action(says="read it", key="Enter", command=f"nightdesk alert show {a.alert}"),
+                    Action(says="put back what was there", command=f"nightdesk alert restore {a.alert}"),
+                    Action(says="or take it as right", command=f"nightdesk alert adopt {a.alert}"),
+                ),
+            )
+
+
+def _older(state: State, dealt: set[str]) -> Iterator[Item]:
+    """Decisions and plans that wait from before, or from outside of a run."""
+    for d in state.decisions.values():
+        t = state.tickets.get(d.ticket)
+        if d.state == "open" and d.ticket not in dealt:
+            yield Item(
+                section="decide",
+                kind="decision",
+                about=d.ticket,
+                title=t.spec.title if t else d.ticket,
+                word="open from before",
+                since=d.at,
+                foundational=d.foundational,
+                decision=d.decision,
+                facts=facts.decision_facts(state, d),
+                actions=actions.answers(d),
+            )
+    for p in state.plans.values():
+        policy = state.policies.get(p.policy)
+        owner = policy.spec.ticket if policy else ""
+        if p.state == "waiting" and owner not in dealt:
+            yield Item(
+                section="look",
+                kind="plan",
+                about=owner or p.policy,
+                title=p.frozen.message.strip().split("\n")[0],
+                word="waits from before",
+                since=p.ready_at,
+                plan=p.plan,
+                facts=(*facts.findings(p), *facts.plan_alone(p)),
+                actions=(actions.show_plan(p), actions.approve(p), actions.reject(p)),
+            )

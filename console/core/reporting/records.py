@@ -1,0 +1,144 @@
+"""The morning report as data: what it says, in the order in which it says it. No behaviour."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from console.core.events import RunStatus
+from console.core.records import Outcome, Record
+from console.core.reporting.actions import Action
+
+Section = Literal["decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started"]
+"""In the order of the report. since: it has moved on after the run had ended it (answered, requeued, dropped)."""
+
+SECTIONS: tuple[Section, ...] = ("decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started")
+
+Reason = Literal["not reached", "over the cap", "held", "waits", "quarantined", "unknown dependency", "put aside"]
+"""Why a ticket was not started. put aside: it had ended before the run, or a person had dropped it."""
+
+
+class Said(Record, frozen=True, kw_only=True):
+    """One fact of an item. text: as it came, neither cleaned nor cut. agent: an agent's own words, to be quoted."""
+
+    name: str
+    text: str
+    agent: bool = False
+
+
+class Item(Record, frozen=True, kw_only=True):
+    """One thing of the report. about: what it is of (ticket, alert, plan) and its id. outcome: how the ticket ended in
+    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there."""
+
+    section: Section
+    kind: Literal["ticket", "decision", "alert", "plan"]
+    about: str
+    title: str
+    outcome: Outcome | None = None
+    word: str = ""
+    since: float = 0.0
+    seconds: float = 0.0
+    attempts: int = 0
+    nudges: int = 0
+    reason: Reason | None = None
+    foundational: bool = False
+    decision: str = ""
+    plan: str = ""
+    facts: tuple[Said, ...] = ()
+    actions: tuple[Action, ...] = ()
+
+
+class Tally(Record, frozen=True, kw_only=True):
+    """Two sums that add up: `claimed + unclaimed` = the outcomes + under_way + put_back; and `total` = those +
+    the not started.
+
+    outcomes: all seven, also those with none. unclaimed: ended in the run without being worked on. put_back: were
+    begun, and are in the queue again without an outcome. problems: files that are no tickets (not part of the total).
+    """
+
+    total: int
+    claimed: int
+    unclaimed: int
+    outcomes: dict[Outcome, int]
+    under_way: int
+    put_back: int
+    not_started: dict[Reason, int]
+    problems: int = 0
+
+    @property
+    def met(self) -> int:
+        """Tickets that the run dealt with."""
+        return self.claimed + self.unclaimed
+
+    @property
+    def done(self) -> int:
+        return self.outcomes["DONE"] + self.outcomes["DONE_LOW_CONFIDENCE"]
+
+    @property
+    def wanted(self) -> int:
+        """Tickets that the run was there for."""
+        return self.total - self.not_started.get("put aside", 0)
+
+
+class BlindSpot(Record, frozen=True, kw_only=True):
+    """Something that nobody watched, or a guarantee that was weaker than it could be. cure: "" when there is none."""
+
+    what: str
+    text: str
+    cure: str = ""
+
+
+class Merge(Record, frozen=True, kw_only=True):
+    """One merge command. ready: its work has landed; otherwise it can be run once `plan` is approved. brings: other
+    branches whose work this one holds, so that they need no merge of their own."""
+
+    ticket: str
+    branch: str
+    commit: str
+    command: str
+    ready: bool
+    plan: str
+    brings: tuple[str, ...] = ()
+
+
+class Spent(Record, frozen=True, kw_only=True):
+    """seconds: from GO to the end (or to now). uncosted: turns that did not say what they cost."""
+
+    seconds: float
+    attempts: int
+    retries: int
+    nudges: int
+    turns: int
+    cost_usd: float
+    uncosted: int
+
+
+class Report(Record, frozen=True, kw_only=True):
+    """A run, as the log tells it at `as_of`. status: None while it is under way. loud: most of the work is not done, or
+    the run did not end by itself. headline: one sentence. bases: commits that the work starts from, with their place.
+    """
+
+    run: str
+    as_of: float
+    started_at: float
+    ended_at: float
+    state: str
+    status: RunStatus | None
+    why: str
+    headline: str
+    loud: bool
+    by: str
+    attended: bool
+    pull: bool
+    digest: str
+    caps: tuple[str, ...]
+    supervisor: str
+    sandbox: str
+    bases: tuple[str, ...]
+    spent: Spent
+    tally: Tally
+    items: tuple[Item, ...]
+    blind: tuple[BlindSpot, ...]
+    merges: tuple[Merge, ...]
+
+    def section(self, name: Section) -> tuple[Item, ...]:
+        return tuple(item for item in self.items if item.section == name)

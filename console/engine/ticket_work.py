@@ -1,0 +1,263 @@
+"""Effects on tickets: make the worktree and begin, the waits with a deadline, and what workers leave in their inbox."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Awaitable, Callable
+
+from console.core import commands as cmd
+from console.core import due, queue
+from console.core import events as ev
+from console.core.commits import Plan
+from console.core.drain import Run
+from console.core.prompting import first_prompt
+from console.core.records import GateResult, Launch, Record, Refused
+from console.core.sessions import Session
+from console.core.state import State, open_run, ticket_of
+from console.core.tickets import Ticket, label
+from console.engine.journal import Result
+from console.engine.ports import ProcessSpec, Unable
+from console.engine.running import run_limited
+from console.engine.world import Tell, World
+
+EXTERNAL = Launch(argv=("nightdesk", "next"), protocol="external")
+SETUP_LIMIT = 1800.0
+"""Seconds that one setup command may take."""
+NAP = 30.0
+"""Longest sleep of a wait, so that a clock that was set is noticed."""
+
+
+class _Ground(Record, frozen=True, kw_only=True):
+    """The worktree of a ticket, ready for its session. fresh: nobody has worked in it."""
+
+    path: str
+    branch: str
+    ref: str
+    head: str
+    base: str
+    fresh: bool
+    plans: tuple[Plan, ...] = ()
+
+
+class TicketWork:
+    def __init__(
+        self,
+        world: World,
+        state: Callable[[], State],
+        tell: Tell,
+        append: Callable[[cmd.Command], Awaitable[Result]],
+    ) -> None:
+        self._world = world
+        self._state = state
+        self._tell = tell
+        self._append = append
+        self._making = asyncio.Lock()
+
+    # -- beginning ---------------------------------------------------------------------------------------
+
+    async def prepare(self, effect: due.Prepare) -> None:
+        """Idempotent: after a crash it takes up what it made before."""
+        t = self._state().tickets[effect.ticket]
+        run = self._state().runs[t.run]
+        try:
+            begun = await self._prepared(t, run)
+        except Unable as unable:
+            begun = Refused(reason=unable.reason)
+        if isinstance(begun, Refused):
+            blocked = ev.TicketEnded(
+                ticket=t.ticket, attempt=effect.attempt, outcome="BLOCKED_ENV", why=begun.reason, run=t.run
+            )
+            await self._tell(blocked)
+        else:
+            await self._append(begun)  # refused when the claim is over meanwhile: then nothing begins
+
+    async def _prepared(self, t: Ticket, run: Run) -> cmd.BeginWork | Refused:
+        pushed = t.holder == "loop"
+        preset = (t.spec.agent or run.settings.agent) if pushed else ""
+        launch = run.settings.presets.get(preset) if pushed else EXTERNAL
+        if launch is None:
+            return Refused(reason=f"no preset {preset!r} in the settings of this run; it has {_names(run)}")
+        gate = t.spec.gate or run.settings.gate
+        if gate and gate.argv[0] not in run.settings.allowed:
+            return Refused(
+                reason=f"its gate {gate.argv[0]!r} is not in allowed_commands; add it there, or change the gate"
+            )
+        folder = self._world.folder
+        text = (
+            await asyncio.to_thread(folder.text, t.pinned) if folder else Refused(reason="there is no tickets folder")
+        )
+        if isinstance(text, Refused):
+            return text
+        async with self._making:  # one worktree at a time: git takes locks for it
+            ground = await self._ground(t, run)
+        if isinstance(ground, Refused):
+            return ground
+        if ground.fresh and (refused := await self._set_up(t, run, ground)):
+            return refused
+        snapshot = "" if pushed else await self._snapshot(t, ground.path)
+        stacked = [name for p in ground.plans if (name := self._state().policies[p.policy].spec.ticket)]
+        in_place = run.settings.workspace == "in_place"
+        return cmd.BeginWork(
+            ticket=t.ticket,
+            attempt=t.attempt,
+            worktree=ground.path,
+            branch=ground.branch,
+            ref=ground.ref,
+            head=ground.head,
+            base=ground.base,
+            launch=launch,
+            preset=preset,
+            prompt=first_prompt(t, text, gate, stacked=stacked, in_place=in_place) if pushed else "",
+            place=await asyncio.to_thread(self._world.git.place, ground.base) if not ground.plans else "",
+            stacked_on=tuple(p.plan for p in ground.plans),
+            stores=tuple(dict.fromkeys(store for p in ground.plans for store in (*p.frozen.stores, p.frozen.store))),
+            snapshot=snapshot,
+        )
+
+    async def _ground(self, t: Ticket, run: Run) -> _Ground | Refused:
+        plans = queue.stack(self._state(), t)
+        if run.settings.workspace == "in_place":
+            return await self._checkout(plans)
+        again = bool(t.worktree) and t.stacked_on == tuple(p.plan for p in plans) and os.path.isdir(t.worktree)
+        first = not t.worktree or again
+        name = t.ticket if first else f"{t.ticket}-{t.attempt}"
+        branch = t.branch if again else label(name)
+        base = "" if again else self._start(t, plans)
+        git = self._world.git
+        tree = await asyncio.to_thread(
+            git.ticket_worktree, name if not again else os.path.basename(t.worktree), branch, base
+        )
+        if isinstance(tree, Refused):
+            return tree
+        if not again:
+            await asyncio.to_thread(self._world.watch.accept_worktree, tree.path)
+            await asyncio.to_thread(self._world.watch.accept_refs, frozenset({tree.ref}))
+        if plans and not again and (refused := await asyncio.to_thread(git.stack, tree.path, plans[-1].frozen)):
+            return refused
+        start = t.base if again else plans[-1].plan if plans else tree.head
+        return _Ground(
+            path=tree.path, branch=branch, ref=tree.ref, head=tree.head, base=start, fresh=not again, plans=plans
+        )
+
+    def _start(self, t: Ticket, plans: tuple[Plan, ...]) -> str:
+        """The commit that a new branch begins at: "" for the main worktree's. What it is stacked on is not in the
+        repository yet, so its branch begins where the lowest of that does."""
+        state = self._state()
+        if plans:
+            lowest = plans[0].frozen
+            return lowest.ref_old or lowest.base
+        top = queue.tip(state, t)
+        plan = queue.present(state, state.plans[top.plan]) if top and top.plan in state.plans else None
+        return plan.to_land.commit if plan and plan.state == "landed" else ""
+
+    async def _checkout(self, plans: tuple[Plan, ...]) -> _Ground | Refused:
+        """In place: the operator's own checkout, one ticket at a time."""
+        if plans:
+            return Refused(
+                reason="it builds on work that has not landed, which work in place cannot: approve that first"
+            )
+        here = await asyncio.to_thread(self._world.git.turn_base, self._world.root)
+        if isinstance(here, Refused):
+            return here
+        branch = here.ref.removeprefix("refs/heads/")
+        return _Ground(path=self._world.root, branch=branch, ref=here.ref, head=here.head, base=here.head, fresh=False)
+
+    async def _set_up(self, t: Ticket, run: Run, ground: _Ground) -> Refused | None:
+        if run.settings.include:
+            copied = await asyncio.to_thread(self._world.git.include, ground.path, run.settings.include)
+            if isinstance(copied, Refused):
+                return copied
+        for number, argv in enumerate(run.settings.setup, 1):
+            result = await self._run(t, argv, ground.path, number)
+            if isinstance(result, Refused):
+                return result
+            if result.verdict != "green":
+                how = result.reason or (f"exit {result.code}" if result.code is not None else result.verdict)
+                tail = result.output.strip().splitlines()[-3:]
+                said = f": {' / '.join(tail)}" if tail else ""
+                return Refused(reason=f"the setup command `{' '.join(argv)}` failed ({how}){said}")
+        return None
+
+    async def _run(self, t: Ticket, argv: tuple[str, ...], worktree: str, number: int) -> GateResult | Refused:
+        env = await asyncio.to_thread(self._world.gate_env)
+        program = self._world.find_command(argv[0], env)
+        if isinstance(program, Refused):
+            return program
+        sandbox = await asyncio.to_thread(self._world.sandbox, worktree, False)
+        if isinstance(sandbox, Refused):
+            return sandbox
+        spec = ProcessSpec(
+            argv=(program, *argv[1:]),
+            cwd=worktree,
+            env=env,
+            output=str(self._world.places.gate_output(_plain(t.ticket), t.attempt, f"setup{number}")),
+            sandbox=sandbox,
+        )
+        return await run_limited(self._world.processes, spec, SETUP_LIMIT, "worktree")
+
+    async def _snapshot(self, t: Ticket, worktree: str) -> str:
+        name = f"pull-{_plain(t.ticket)}/{t.attempt}"
+        taken = await asyncio.to_thread(self._world.snapshots.take, worktree, name, int(self._world.now()))
+        return "" if isinstance(taken, Refused) else taken.snapshot
+
+    # -- waits -------------------------------------------------------------------------------------------
+
+    async def wait(self, effect: due.Timed) -> None:
+        while (left := effect.at - self._world.now()) > 0:
+            await asyncio.sleep(min(left, NAP))
+        match effect:
+            case due.Deadline():
+                await self._tell(ev.TicketOverdue(ticket=effect.ticket, attempt=effect.attempt, limit=effect.limit))
+            case due.Wake():
+                await self._tell(ev.TicketWoken(ticket=effect.ticket, attempt=effect.attempt))
+            case due.Patience():
+                await self._tell(
+                    ev.ParkRequested(
+                        ticket=effect.ticket,
+                        attempt=effect.attempt,
+                        question=effect.title or "the agent asks for a permission",
+                        options=effect.options,
+                    )
+                )
+
+    # -- once a second -----------------------------------------------------------------------------------
+
+    async def look(self) -> None:
+        """Whether the settings are still those of the run, and whether a worker asks for a decision."""
+        run = open_run(self._state())
+        if run and run.state != "halting":
+            changed = await asyncio.to_thread(self._world.settings_changed, run.settings.digest)
+            if changed:
+                await self._tell(ev.RunHalting(run=run.run, reason=changed))
+        for t in queue.in_flight(self._state()):
+            s = self._state().sessions.get(t.session)
+            if s and t.phase == "working" and not s.external and (facts := await self.asked(s)):
+                await self._tell(*facts)
+
+    async def asked(self, session: Session) -> tuple[ev.Fact, ...]:
+        """What the session's agent left in its inbox."""
+        t = ticket_of(self._state(), session.session)
+        if not t or t.session != session.session:
+            return ()
+        notes = await asyncio.to_thread(self._world.inbox, session.session)
+        return tuple(
+            ev.ParkRequested(
+                ticket=t.ticket,
+                attempt=t.attempt,
+                question=note.question,
+                options=note.options,
+                foundational=note.foundational,
+            )
+            for note in notes[:1]
+        )
+
+
+def _names(run: Run) -> str:
+    return ", ".join(sorted(run.settings.presets)) or "none"
+
+
+def _plain(ticket: str) -> str:
+    """A name for files and snapshots, whatever the ticket's id is."""
+    return hashlib.sha256(ticket.encode()).hexdigest()[:12]

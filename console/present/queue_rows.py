@@ -1,0 +1,281 @@
+"""The ticket queue for the screen: the rows of its pane, the counts of its header, and all of one ticket in lines.
+Pure; words come from `queueing`, everything that came from outside is cleaned."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+
+from console.core.commits import Plan, short
+from console.core.records import TextVerdict
+from console.core.reporting import standing
+from console.core.state import State
+from console.core.tickets import DONE, FAILED, PARKED, Failure, Ticket
+from console.present import queueing, wording
+from console.present.glyphs import sign
+from console.present.rows import Cell, Rows
+from console.present.text import clean
+
+PROBLEMS = "problems:tickets"
+"""Key of the row that stands for everything wrong in the tickets folder."""
+HELD = "held:tickets"
+"""Key of the row that stands for every held ticket."""
+
+_FLIGHT = ("judging", "working", "waiting", "retrying", "claimed")
+_SHORT = {
+    "DONE_LOW_CONFIDENCE": "done, doubtful",
+    "PARKED_FOUNDATIONAL": "foundational",
+    "BLOCKED_ENV": "blocked, env",
+    "FAILED_RETRYABLE": "failed, retry",
+}
+_PHASES = {"claimed": "starting", "judging": "judging", "retrying": "retrying", "working": "working"}
+
+
+# -- the pane --------------------------------------------------------------------------------------------
+
+
+def stand(t: Ticket, state: State) -> tuple[str, str]:
+    """Where a ticket stands, short enough for a column of 16 cells, and its style."""
+    mark = queueing.ticket_sign(t, state)
+    if t.phase == "queued":
+        ready = standing.of(state, t)
+        words = {"waits": f"waits for {ready.by}", "unknown": f"needs {ready.by}", "ready": "ready"}
+        return clean(words.get(ready.state, ready.state), limit=60), mark.tone
+    if t.phase == "waiting":
+        return f"waiting to {_minute(t.until)}" if t.until else "waiting", mark.tone
+    if t.phase == "ended" and t.outcome:
+        return _SHORT.get(t.outcome, mark.word), mark.tone
+    return _PHASES.get(t.phase, mark.word), mark.tone
+
+
+def _minute(at: float) -> str:
+    return time.strftime("%H:%M", time.localtime(at))
+
+
+def _rank(t: Ticket, state: State) -> tuple[int, int, float, str]:
+    """In flight, then ready by priority, then what cannot start, then what is over with the latest end first."""
+    if t.in_flight:
+        return 0, _FLIGHT.index(t.phase), t.begun_at, t.ticket
+    if t.phase == "queued":
+        ready = standing.of(state, t).state == "ready"
+        return (1 if ready else 2), -t.spec.priority, float(t.order), t.ticket
+    return 3, 0 if t.phase == "ended" else 1, -(t.ended_at or t.since), t.ticket
+
+
+class Queue:
+    """The pane's order, worked out once for each state of the log: with 2,000 tickets it costs some milliseconds, a
+    row that is drawn nearly nothing."""
+
+    def __init__(self) -> None:
+        self._seq = -1
+        self._listed: list[Ticket] = []
+        self.counts: dict[str, int] = {}
+
+    def rows(self, state: State, now: float) -> Rows:
+        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id, title, where it stands, age."""
+        if state.seq != self._seq:
+            self._seq = state.seq
+            self._listed = sorted(
+                (t for t in state.tickets.values() if t.phase != "gone"), key=lambda t: _rank(t, state)
+            )
+            self.counts = counts(self._listed)
+        listed, problems = self._listed, len(state.problems)
+        first = 1 if problems else 0
+
+        def cells(i: int) -> Sequence[Cell]:
+            if i < first:
+                return _problem_cells(problems)
+            return ticket_cells(listed[i - first], state, now)
+
+        keys = ((PROBLEMS,) if problems else ()) + tuple(f"ticket:{t.ticket}" for t in listed)
+        return Rows(keys, cells)
+
+
+def _problem_cells(count: int) -> Sequence[Cell]:
+    said = f"{count} problem{'s' * (count > 1)} in tickets/"
+    return (("!", "broke"), ("", "plain"), (said, "broke"), ("Enter shows", "quiet"), ("", "quiet"))
+
+
+def ticket_cells(t: Ticket, state: State, now: float) -> tuple[Cell, ...]:
+    mark = queueing.ticket_sign(t, state)
+    return (
+        (mark.glyph, mark.tone),
+        (clean(t.ticket, limit=60), "quiet"),
+        (queueing.ticket_title(t), "strong"),
+        stand(t, state),
+        (wording.age(now - t.since), "quiet"),
+    )
+
+
+def counts(listed: Sequence[Ticket]) -> dict[str, int]:
+    """How many stand where, in the words of the header; only what there is."""
+    found = {
+        "working": sum(t.in_flight for t in listed),
+        "queued": sum(t.phase == "queued" and not t.held for t in listed),
+        "held": sum(bool(t.held) and t.phase == "queued" for t in listed),
+        "parked": sum(t.phase == "ended" and t.outcome in PARKED for t in listed),
+        "done": sum(t.phase == "ended" and t.outcome in DONE for t in listed),
+        "failed": sum(t.phase == "ended" and t.outcome in FAILED for t in listed),
+        "blocked": sum(t.phase == "ended" and t.outcome == "BLOCKED_ENV" for t in listed),
+    }
+    return {word: number for word, number in found.items() if number}
+
+
+def counted(found: dict[str, int]) -> str:
+    """`queued 26  parked 4  done 9`"""
+    return "  ".join(f"{word} {number}" for word, number in found.items())
+
+
+def held(state: State) -> list[Ticket]:
+    """Tickets that a person must look at before they run, in the order they came."""
+    return sorted((t for t in state.tickets.values() if t.held and t.phase == "queued"), key=lambda t: t.order)
+
+
+# -- one ticket ------------------------------------------------------------------------------------------
+
+
+def ticket_lines(t: Ticket, state: State, now: float) -> list[str]:
+    """Everything about a ticket but its text."""
+    return [
+        *_said_of_itself(t),
+        *_verdict(t.verdict),
+        *dependency_lines(t, state),
+        *_attempts(t),
+        *_place(t),
+        *(f"flag      {clean(flag, limit=300)}" for flag in t.flags),
+        *(f"answer    {clean(answer, limit=1000)}" for answer in t.answers),
+        f"now       {queueing.why(t, state, now) or stand(t, state)[0]}",
+    ]
+
+
+def _said_of_itself(t: Ticket) -> list[str]:
+    spec = t.spec
+    facts = [
+        f"agent {spec.agent}" if spec.agent else "",
+        f"priority {spec.priority}" if spec.priority else "",
+        f"blast radius {spec.blast_radius}" if spec.blast_radius else "",
+        f"attempts {spec.attempts}" if spec.attempts else "",
+        f"timeout {spec.timeout:g} s" if spec.timeout else "",
+        {True: "review wanted", False: "no review", None: ""}[spec.review],
+    ]
+    lines = [
+        f"ticket    {clean(t.ticket, limit=100)}  {queueing.ticket_title(t)}",
+        f"file      {clean(t.file, limit=200)}",
+    ]
+    if named := ", ".join(clean(fact, limit=80) for fact in facts if fact):
+        lines.append(f"says      {named}")
+    if spec.gate:
+        lines.append(f"gate      {clean(' '.join(spec.gate.argv), limit=300)}")
+    if spec.paths:
+        lines.append(f"paths     {clean(', '.join(spec.paths), limit=300)}")
+    if t.held:
+        lines.append(f"held      {clean(t.held, limit=300)}")
+    return lines
+
+
+def _verdict(v: TextVerdict) -> list[str]:
+    about = f", {v.category}" if v.category else ""
+    why = f": {clean(v.why, limit=300)}" if v.why else ""
+    rule = f" by rule {clean(v.rule, limit=80)}" if v.rule else ""
+    return [
+        f"verdict   {v.decision}{about}{rule}{why}",
+        *(f"evidence  {clean(line, limit=300)}" for line in v.evidence),
+    ]
+
+
+def dependency_lines(t: Ticket, state: State) -> list[str]:
+    """What it depends on and what depends on it, each with where it stands."""
+    lines = []
+    for name in t.spec.depends_on:
+        other = state.tickets.get(name)
+        how = stand(other, state)[0] if other else "no ticket of that id"
+        lines.append(f"needs     {clean(name, limit=100)}: {how}")
+    after = standing.behind(state, t.ticket)
+    if after:
+        named = ", ".join(clean(name, limit=60) for name in after[:8])
+        more = f" and {len(after) - 8} more" if len(after) > 8 else ""
+        lines.append(f"behind    {named}{more}")
+    return lines
+
+
+def _attempts(t: Ticket) -> list[str]:
+    lines = []
+    for f in t.failures:
+        lines.append(f"attempt   {f.attempt} failed, {_cause(f)}: {clean(f.why, limit=400)}")
+        if f.kept:
+            lines.append(f"          its work is kept as {clean(f.kept[:10])}")
+    if t.attempt and len(t.failures) < t.attempt:
+        lines.append(f"attempt   {t.attempt} by {clean(t.holder, limit=60) or 'the run'}, {t.attempts} counted")
+    return lines
+
+
+def _cause(f: Failure) -> str:
+    return {"gate": "the gate", "agent": "the agent", "crash": "a crash", "timeout": "the time limit"}.get(
+        f.cause, clean(f.cause, limit=40)
+    )
+
+
+def _place(t: Ticket) -> list[str]:
+    lines = []
+    if t.branch:
+        base = f", from {short(t.base)}" if t.base else ""
+        stacked = f" ({clean(t.place, limit=200)})" if t.place else ""
+        lines.append(f"branch    {clean(t.branch, limit=200)}{base}{stacked}")
+    if t.worktree:
+        lines.append(f"worktree  {clean(t.worktree, limit=300)}")
+    if t.stacked_on:
+        lines.append(f"stacked   on {', '.join(short(plan) for plan in t.stacked_on)}")
+    return lines
+
+
+def text_lines(text: str) -> list[str]:
+    """A ticket's file as it is; cleaned where it is drawn."""
+    return list(_split(text))
+
+
+@lru_cache(maxsize=4)
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(text.replace("\r\n", "\n").removesuffix("\n").split("\n")) if text else ()
+
+
+# -- plans of tickets ------------------------------------------------------------------------------------
+
+
+def ticket_of_plan(state: State, p: Plan) -> Ticket | None:
+    policy = state.policies.get(p.policy)
+    return state.tickets.get(policy.spec.ticket) if policy and policy.spec.ticket else None
+
+
+def doubts(state: State, p: Plan) -> tuple[str, ...]:
+    """Why the ticket of this plan is not plainly done; () when it is, or when the plan is of no ticket."""
+    t = ticket_of_plan(state, p)
+    if not t or t.outcome != "DONE_LOW_CONFIDENCE":
+        return ()
+    return t.flags or (t.why or "low confidence",)
+
+
+def rests_on(state: State, p: Plan) -> Plan | None:
+    """The plan that has to land before this one, as its work starts from it (DESIGN.md, ruling 6)."""
+    t = ticket_of_plan(state, p)
+    for name in t.stacked_on if t else ():
+        below = state.plans.get(name)
+        while below and below.successor and below.successor in state.plans:
+            below = state.plans[below.successor]
+        if below and below.state != "landed" and below.plan != p.plan:
+            return below
+    return None
+
+
+def outcome_mark(t: Ticket, state: State) -> str:
+    """Glyph and word, for a headline."""
+    mark = queueing.ticket_sign(t, state)
+    return f"{mark.glyph} {stand(t, state)[0]}"
+
+
+def held_lines(state: State) -> list[str]:
+    """Every held ticket and why."""
+    return [
+        f"{sign('held').glyph} {clean(t.ticket, limit=60)}  {queueing.ticket_title(t)}: {clean(t.held, limit=200)}"
+        for t in held(state)
+    ]

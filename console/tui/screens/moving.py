@@ -1,0 +1,73 @@
+"""From one thing that needs a person to the next, on the desk: selects it in its list and shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from console.core.state import State, open_alert
+from console.present.queue_rows import HELD, held
+from console.tui.screens.subject import Subject
+from console.tui.screens.verbs import Asking
+
+if TYPE_CHECKING:
+    from console.tui.screens.desk import DeskScreen
+
+
+class Moving(Asking):
+    """Mixed into the desk."""
+
+    @property
+    def _floor(self: Any) -> DeskScreen:
+        return self  # type: ignore[no-any-return]
+
+    def action_next_waiting(self) -> None:
+        """To the next thing that needs a person, from the one that is selected."""
+        desk = self._floor
+        if not desk.needs:
+            self.say("nothing needs you")
+            return
+        ids = [item.id for item in desk.needs]
+        self.go_to(ids[(ids.index(desk.subject.id) + 1 if desk.subject.id in ids else 0) % len(ids)])
+
+    def go_to(self, target: str) -> None:
+        """Select and show one of the things that need a person."""
+        desk = self._floor
+        desk.filters["needs"] = ""
+        desk.action_list("needs")
+        desk.show_state()
+        desk.table("needs").select(target)
+        desk.look_at(target)
+        if desk.detail_hidden:
+            desk.open_detail()
+
+    def action_go_to_alert(self) -> None:
+        """To the open alert, from wherever the screen is."""
+        alert = open_alert(self._floor.state)
+        if alert is None or alert.state != "open":
+            self.say("no alert is open")
+        else:
+            self._floor.go_to(f"alert:{alert.alert}")
+
+    def enter(self, key: str) -> None:
+        """Open a row: the thing itself, or what of it waits for a person."""
+        desk = self._floor
+        if key == HELD:
+            desk.action_list("tickets")
+            desk.table("tickets").select(f"ticket:{held(desk.state)[0].ticket}")
+            desk.look_at(f"ticket:{held(desk.state)[0].ticket}")
+            return
+        desk.look_at(opened(desk.state, key))
+        desk.open_detail()
+        desk.offer_answer()
+
+
+def opened(state: State, key: str) -> str:
+    """A policy opens as its waiting plan, a ticket as its open decision or its waiting plan."""
+    subject = Subject(key)
+    ticket = state.tickets.get(subject.name) if subject.kind == "ticket" else None
+    d = state.decisions.get(ticket.decision) if ticket else None
+    if d and d.state == "open":
+        return f"decision:{d.decision}"
+    plan = state.plans.get(ticket.plan) if ticket else subject.plan(state)
+    waits = plan is not None and plan.state == "waiting" and subject.kind in ("policy", "ticket")
+    return f"plan:{plan.plan}" if plan and waits else key

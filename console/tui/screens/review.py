@@ -1,0 +1,294 @@
+"""The morning review: a walk through everything that waits, one thing at a time, with the same keys and the same guards
+as the desk. What is drawn never changes by itself: only a key goes on, or what the key did."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from console.core import commands as cmd
+from console.core.commits import short
+from console.core.state import State
+from console.present import reviewing
+from console.present.text import clean, cut
+from console.tui.screens import bars, help, walk
+from console.tui.screens.bench import Bench
+from console.tui.screens.sheets import Help
+from console.tui.widgets.detail import Detail, Face
+from console.tui.widgets.diff import LineDiff
+
+END = "the end"
+
+
+class Review(Bench):
+    """here: the thing that is drawn, END for the summary."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(i), f"choose({i})", f"Reading {i}", show=False) for i in range(1, 10)),
+        Binding("space,n", "skip", "Skip", show=False, priority=True),
+        Binding("enter", "go_on", "Go on", show=False),
+        Binding("t", "type", "Type", show=False),
+        Binding("a", "approve", "Approve", show=False),
+        Binding("r", "reject", "Reject, requeue", show=False),
+        Binding("x", "stop", "Drop, stop", show=False),
+        Binding("R", "retry", "Judge again", show=False),
+        Binding("L", "release", "Release", show=False),
+        Binding("y", "answer", "Answer", show=False),
+        Binding("A", "answer_alert('adopt')", "Adopt", show=False),
+        Binding("Z", "answer_alert('restore')", "Restore", show=False),
+        Binding("U", "unlock", "Unlock the key", show=False),
+        Binding("f", "next_finding", "Next finding", show=False),
+        Binding("u", "undo", "Undo", show=False),
+        Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
+        Binding("right_square_bracket", "tab(1)", "Next tab", show=False),
+        Binding("question_mark,f1", "help", "Help", show=False),
+        Binding("escape,q,m", "leave_review", "Leave the review", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.walk = walk.Walk([])
+        self.here = ""
+        self._known: dict[str, reviewing.Thing] = {}
+        self._under_way: set[str] = set()
+        """Things that a key was pressed for, until the log says so."""
+        self._settling: set[str] = set()
+        """Things dealt with here that the state still shows as waiting."""
+        self._note = ""
+        self._undoing: walk.Deed | None = None
+
+    @staticmethod
+    def things(state: State) -> list[reviewing.Thing]:
+        return reviewing.things(state)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="header", markup=False)
+        yield Static(id="step", markup=False)
+        yield Detail()
+        yield Static(id="footer", markup=False)
+
+    def on_mount(self) -> None:
+        self._learn()
+        self.walk.todo = [thing.id for thing in self.things(self.state)]
+        self.set_interval(1.0, self._paint_head)
+        self.detail.current.focus()
+        self._go(self.walk.next)
+
+    def on_resize(self) -> None:
+        self._paint_head()
+        self.call_after_refresh(self.paint_detail)
+
+    # -- where we are ------------------------------------------------------------------------------------
+
+    def _learn(self) -> list[str]:
+        """What waits now; its names are kept for when it does no more."""
+        waiting = self.things(self.state)
+        self._known |= {thing.id: thing for thing in waiting}
+        return [thing.id for thing in waiting]
+
+    def _go(self, thing: str) -> None:
+        """Draw this thing; from now on keys are about it, after a moment."""
+        self.here, self._note = thing or END, ""
+        self.disarm()
+        self.look_at(thing or END)
+        if not thing:
+            self.unseen()
+            self.detail.show("why")
+        self.detail.current.focus()
+        self.paint_detail()
+        self._paint_head()
+
+    def show_state(self) -> None:
+        """The state has changed: what is drawn stays, what is new comes later, what is gone is said."""
+        waiting = self._learn()
+        self._settling &= set(waiting)
+        gone = [each for each in (*self.walk.todo, *self.walk.again) if each not in waiting and each != self.here]
+        for each in gone:
+            self.walk.vanish(each, reviewing.gone(self.state, each))
+        self.walk.come(each for each in waiting if each not in self._settling | {self.here})
+        busy = self._under_way | self._settling
+        if self.here != END and self.here not in waiting and self.here not in busy:
+            self._note = f"{reviewing.gone(self.state, self.here)}; space goes on"
+        elif self.here in waiting:
+            self._note = ""
+        self.paint_detail()
+        self._paint_head()
+
+    @property
+    def waits(self) -> bool:
+        """Whether what is drawn still waits for a person."""
+        return self.here != END and not self._note
+
+    # -- painting ----------------------------------------------------------------------------------------
+
+    def paint_detail(self) -> None:
+        if self.here != END:
+            super().paint_detail()
+            return
+        self.detail.head(END, Face(title="the review is over", headline=self._over(), tone="go"))
+        self.detail.set_lines("why", self._fitted(walk.summary(self.walk)))
+        self.paint_footer()
+
+    def _over(self) -> str:
+        more = len(self.walk.todo) + len(self.walk.again)
+        return f"✓ {more} more came meanwhile: space shows them" if more else "✓ nothing is left to go through"
+
+    def _paint_head(self) -> None:
+        clock = time.strftime("%H:%M", time.localtime(self.app.now()))
+        done = sum(1 for deed in self.walk.deeds if deed.command)
+        left = len(self.walk.again) + len(self.walk.left)
+        parts = [(self._place(), "bold"), (f"{done} done", bars.GO if done else bars.QUIET)]
+        parts += [(f"{left} skipped", bars.QUIET)] if left else []
+        line = bars.header("morning review", parts, ("", bars.QUIET), clock, max(0, self.size.width - 2))
+        self._static("header", line)
+        self._paint_step()
+        self.paint_footer()
+
+    def _place(self) -> str:
+        if self.here == END:
+            return "the end"
+        number, total = self.walk.place(self.here)
+        return f"{number} of {total}"
+
+    def _paint_step(self) -> None:
+        thing = self._known.get(self.here)
+        again = "skipped before · " if self.here in self.walk.again else ""
+        said = f"{again}{reviewing.SAYS.get(thing.word, thing.word)} · {thing.name}" if thing else ""
+        text = f"! {clean(self._note)}" if self._note else said
+        style = "$state-needs" if self._note else ""
+        cells = max(8, self.size.width - 2)
+        if self._differs("step", f"{text}{style}{cells}"):
+            self.query_one("#step", Static).update(Content.assemble((cut(text, 2 * cells - 2), style)))
+
+    def keys_here(self) -> list[bars.Key]:
+        undo = [("u", "undo the last", "undo")] if self.walk.deeds else []
+        if self.here == END:
+            more = [("space", "go on", "go on")] if self.walk.next else []
+            return [*more, *undo, ("Enter", "leave the review", "leave"), ("?", "help", "help")]
+        skip = ("space", "skip", "skip") if self.waits else ("space", "go on", "go on")
+        mine = [key for key in self.subject_keys() if key[0] != "u"] if self.waits else []
+        leave = [("q", "leave the review", "leave"), ("?", "help", "help"), ("[ ]", "tabs", "tabs")]
+        return [*mine, *self.exited_keys(), skip, *undo, *leave]
+
+    def exited_keys(self) -> list[bars.Key]:
+        return self.session_keys() if self.waits and self.subject.kind == "session" else []
+
+    @property
+    def digits_choose(self) -> bool:
+        return self.decision() is not None
+
+    # -- going on ----------------------------------------------------------------------------------------
+
+    def action_skip(self) -> None:
+        """Later; what vanished is just left."""
+        if self.here == END:
+            if self.walk.next:
+                self._go(self.walk.next)
+            return
+        if why := self.too_soon():
+            self.say(why)
+            return
+        if self.waits:
+            self.walk.skip(self.here, self._called(self.here))
+        else:
+            self.walk.vanish(self.here, reviewing.gone(self.state, self.here))
+        self._go(self.walk.next)
+
+    def action_go_on(self) -> None:
+        """Enter: answers in words where that is asked, leaves at the end, and else is no key."""
+        d = self.decision()
+        if self.here == END:
+            self.action_leave_review()
+        elif d and d.state == "open":
+            self.action_type()
+        elif not self.waits:
+            self.action_skip()
+        else:
+            self.say("Enter does nothing here: the keys below do; space skips")
+
+    def action_leave_review(self) -> None:
+        self.dismiss(None)
+
+    def action_tab(self, step: int) -> None:
+        self.detail.step_tab(step)
+        self.detail.current.focus()
+        self.paint_detail()
+
+    def action_jump(self, what: str, step: int) -> None:
+        diff = self.detail.query_one(LineDiff)
+        if what == "hunk":
+            diff.action_jump_hunk(step)
+        else:
+            diff.action_jump_file(step)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(help.review_lines))
+
+    def _called(self, thing: str) -> str:
+        known = self._known.get(thing)
+        return cut(known.name, 160) if known else thing
+
+    # -- what was done -----------------------------------------------------------------------------------
+
+    def sending(self, command: cmd.Command) -> None:
+        thing, _ = walk.about(command)
+        if thing:
+            self._under_way.add(thing)
+
+    def sent(self, command: cmd.Command, refused: str) -> None:
+        """In the log: go on to the next thing; what was taken back comes again."""
+        undone, self._undoing = self._undoing, None
+        if isinstance(command, (cmd.Undo, cmd.ReopenDecision)):
+            if not refused and undone:
+                self._return(undone)
+            return
+        thing, what = walk.about(command)
+        self._under_way.discard(thing)
+        if refused or not thing:
+            self.show_state()
+            return
+        self._settling.add(thing)
+        self.walk.done(walk.Deed(thing, self._called(thing), what, command))
+        if thing == self.here:
+            self._go(self.walk.next)
+
+    def _return(self, deed: walk.Deed) -> None:
+        self._settling.add(deed.thing)  # it waits again as soon as the state says so
+        self.walk.back(deed)
+        self._go(deed.thing)
+
+    def action_undo(self) -> None:
+        """Take back the last thing done here, one press: it is shown again and wants its key again."""
+        if not self.walk.deeds:
+            self.say("nothing has been done here yet")
+            return
+        deed = self.walk.deeds[-1]
+        if deed.command is None:
+            self.walk.back(deed)
+            self._go(deed.thing)
+            return
+        self.when_alone("taken back", lambda: self._take_back(deed))
+
+    def _take_back(self, deed: walk.Deed) -> None:
+        by, command = self.app.desk.who(), deed.command
+        match command:
+            case cmd.Approve() | cmd.Reject():
+                plan = self.state.plans[command.plan]
+                if plan.state in ("approved", "landing"):
+                    self.say(f"plan {short(plan.plan)} is landing just now; press u again in a moment")
+                    return
+                self._undoing = deed
+                self.send(cmd.Undo(plan=plan.plan, by=by), "", needs_hands=plan.state == "landed")
+            case cmd.AnswerDecision():
+                if why := self._reopenable(self.state.decisions[command.decision]):
+                    self.say(why)
+                    return
+                self._undoing = deed
+                self.send(cmd.ReopenDecision(decision=command.decision, by=by), "", needs_hands=False)
+            case _:
+                self.say(f"that cannot be taken back here ({deed.what}: {deed.name})")

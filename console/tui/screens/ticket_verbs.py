@@ -1,0 +1,145 @@
+"""The verbs of a ticket: back to the queue, out of it, released after its text was seen. Each sends one command."""
+
+from __future__ import annotations
+
+from console.core import commands as cmd
+from console.core.tickets import DONE, Ticket
+from console.present import queueing
+from console.present.text import clean
+from console.tui.screens import bars
+from console.tui.screens.looking import Looking
+from console.tui.screens.sheets import AskText
+
+
+class TicketVerbs(Looking):
+    """Mixed into every screen that shows one thing, before the verbs of plans and sessions: `r`, `x` and `t` are theirs
+    unless a ticket is shown."""
+
+    def ticket(self) -> Ticket | None:
+        """The one that is shown (not the one of a plan that is shown)."""
+        subject = self.desk.subject
+        return self.desk.state.tickets.get(subject.name) if subject.kind == "ticket" else None
+
+    def ticket_keys(self) -> list[bars.Key]:
+        t = self.ticket()
+        if t is None:
+            return []
+        keys: list[bars.Key] = []
+        if t.held and t.phase == "queued":
+            keys.append(("L", "release" if self._text_seen(t) else "release (shows its text)", "release"))
+        if not _unrequeueable(t):
+            keys += [("r", "requeue", "requeue"), ("t", "requeue with a word to the agent", "with word")]
+        if not _undroppable(t):
+            keys.append(("x", "drop", "drop"))
+        return keys
+
+    def requeue(self) -> None:
+        """From the palette, which is no burst of keys."""
+        t = self.ticket()
+        why = _unrequeueable(t) if t else "no ticket is shown; open one first"
+        if t is None or why:
+            self.say(why)
+        else:
+            self._requeue(t)
+
+    def drop(self) -> None:
+        t = self.ticket()
+        why = _undroppable(t) if t else "no ticket is shown; open one first"
+        if t is None or why:
+            self.say(why)
+        else:
+            self._drop(t)
+
+    # -- requeue -----------------------------------------------------------------------------------------
+
+    def action_reject(self) -> None:
+        t = self.ticket()
+        if t is None:
+            super().action_reject()  # type: ignore[misc]
+        elif why := _unrequeueable(t):
+            self.say(why)
+        else:
+            self.on_this("requeued", lambda: self._requeue(t))
+
+    def _requeue(self, t: Ticket) -> None:
+        """Done work is given up by it, so that asks once more."""
+        about = f"press r again to give up the work of {_name(t)} and queue it again"
+        if t.outcome in DONE and not self.second_press(f"requeue:{t.ticket}", about):
+            return
+        self._send_back(t, "")
+
+    def _send_back(self, t: Ticket, note: str) -> None:
+        command = cmd.RequeueTicket(ticket=t.ticket, by=self.desk.app.desk.who(), note=note)
+        self.send(command, f"{_name(t)} is queued again", needs_hands=False)
+
+    def action_type(self) -> None:
+        t = self.ticket()
+        if t is None:
+            super().action_type()  # type: ignore[misc]
+            return
+        if why := _unrequeueable(t):
+            self.say(why)
+            return
+
+        def typed(text: str | None) -> None:
+            if text:
+                self._send_back(t, text)
+
+        gives_up = ", giving up its work" if t.outcome in DONE else ""
+        self.desk.app.push_screen(AskText(f"Queue {_name(t)} again{gives_up}. Tell its next attempt:"), typed)
+
+    # -- drop --------------------------------------------------------------------------------------------
+
+    def action_stop(self) -> None:
+        t = self.ticket()
+        if t is None:
+            super().action_stop()  # type: ignore[misc]
+        elif why := _undroppable(t):
+            self.say(why)
+        else:
+            self.on_this("dropped", lambda: self._drop(t))
+
+    def _drop(self, t: Ticket) -> None:
+        if self.second_press(f"drop:{t.ticket}", f"press x again to drop {_name(t)}; its file stays, r brings it back"):
+            command = cmd.DropTicket(ticket=t.ticket, by=self.desk.app.desk.who())
+            self.send(command, f"{_name(t)} is dropped", needs_hands=False)
+
+    # -- release -----------------------------------------------------------------------------------------
+
+    def action_release(self) -> None:
+        """Only what was read can be released: the first press shows the text."""
+        t, desk = self.ticket(), self.desk
+        if t is None or not t.held or t.phase != "queued":
+            self.say("no held ticket is shown; open one first")
+            return
+        if not self._text_seen(t):
+            desk.open_text()
+            self.say("this is its text; press L again to release it")
+            return
+        self.on_this("released", lambda: self._release(t))
+
+    def _release(self, t: Ticket) -> None:
+        command = cmd.ReleaseTicket(ticket=t.ticket, by=self.desk.app.desk.who(), digest=t.digest)
+        self.send(command, f"{_name(t)} is released", needs_hands=False)
+
+    def _text_seen(self, t: Ticket) -> bool:
+        desk = self.desk
+        return not desk.detail_hidden and desk.detail.tab == "ticket" and desk.text_shown == (t.ticket, t.digest)
+
+
+def _name(t: Ticket) -> str:
+    return f"{clean(t.ticket, limit=60)} ({queueing.ticket_title(t)[:60]})"
+
+
+def _unrequeueable(t: Ticket) -> str:
+    """Why it cannot go back to the queue; "" when it can."""
+    if t.phase in ("ended", "dropped"):
+        return ""
+    where = "is queued already" if t.phase == "queued" else "is under way" if t.in_flight else f"is {t.phase}"
+    return f"{clean(t.ticket, limit=60)} {where}; only what has ended can be requeued"
+
+
+def _undroppable(t: Ticket) -> str:
+    if t.in_flight:
+        return f"{clean(t.ticket, limit=60)} is under way; stop its session first"
+    return f"{clean(t.ticket, limit=60)} is {t.phase} already" if t.phase in ("dropped", "gone") else ""

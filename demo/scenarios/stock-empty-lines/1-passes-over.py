@@ -1,0 +1,12 @@
+"""Counting what is on the shelves."""
+
+
+def read_counts(text: str) -> dict[str, int]:
+    """`mug;12` lines, one a product -> {"mug": 12}."""
+    counts = {}
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        name, count = line.split(";")
+        counts[name.strip()] = int(count)
+    return counts

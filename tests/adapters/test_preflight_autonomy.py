@@ -1,0 +1,121 @@
+"""What the arguments of real agents allow with nobody there, as `facts` about their command lines have it."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.adapters.preflight.autonomy import Level, judge
+from console.core.records import Launch
+
+CLAUDE = "claude -p --output-format stream-json --verbose"
+
+
+def level(command: str, protocol: str = "command", *, mode: str = "", uid: int = 1000, **how: object) -> Level:
+    env = {key.upper(): str(value) for key, value in how.items() if key != "stdin"}
+    launch = Launch(
+        argv=tuple(command.split()),
+        protocol="acp" if protocol == "acp" else "command",
+        prompt_by="stdin" if how.get("stdin") else "argument",
+        mode=mode or None,
+    )
+    judged = judge(launch, env, uid)
+    assert judged.text and (judged.level != "no-go" or judged.cure), judged
+    return judged.level
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (f"{CLAUDE} --permission-mode acceptEdits", "warning"),
+        (f"{CLAUDE} --permission-mode=acceptEdits", "warning"),
+        (f"{CLAUDE} --permission-mode acceptEdits --allowedTools Bash(git:*) --model m", "ok"),
+        (f"{CLAUDE} --permission-mode bypassPermissions", "ok"),
+        (f"{CLAUDE} --dangerously-skip-permissions", "ok"),
+        (f"{CLAUDE} --permission-mode auto", "warning"),
+        (f"{CLAUDE} --permission-mode plan", "no-go"),
+        (CLAUDE, "no-go"),
+        ("claude --permission-mode acceptEdits", "no-go"),
+        (f"{CLAUDE} --permission-mode acceptEdits --allowedTools Bash Edit", "no-go"),
+        ("claude -p --output-format stream-json --dangerously-skip-permissions", "warning"),
+        ("/opt/bin/claude -p --dangerously-skip-permissions", "ok"),
+        ("npx -y @anthropic-ai/claude-code@latest -p --dangerously-skip-permissions", "ok"),
+        ("npx -y @anthropic-ai/claude-code", "no-go"),
+        ("codex exec --json -s workspace-write", "ok"),
+        ("codex exec --json --sandbox=workspace-write", "ok"),
+        ("codex exec --json -s danger-full-access", "ok"),
+        ("codex exec --json --dangerously-bypass-approvals-and-sandbox", "ok"),
+        ("codex exec --json", "no-go"),
+        ("codex exec --json -s read-only", "no-go"),
+        ("codex -s workspace-write", "no-go"),
+        ("gemini --approval-mode yolo -o stream-json -p", "ok"),
+        ("gemini -y -p", "ok"),
+        ("gemini --approval-mode auto_edit -p", "warning"),
+        ("gemini --approval-mode plan -p", "no-go"),
+        ("gemini -p", "no-go"),
+        ("gemini --yolo", "no-go"),
+        ("qwen --auth-type openai --approval-mode auto-edit -o stream-json", "warning"),
+        ("qwen --approval-mode yolo -o stream-json", "ok"),
+        ("opencode run --format json", "ok"),
+        ("opencode --format json", "no-go"),
+        ("opencode run --agent plan", "no-go"),
+        ("copilot --allow-all-tools -p", "ok"),
+        ("copilot --allow-tool write -p", "warning"),
+        ("copilot -p", "no-go"),
+        ("copilot --allow-all-tools", "no-go"),
+        ("aider --yes-always --message", "ok"),
+        ("aider --message", "no-go"),
+        ("aider --yes-always", "no-go"),
+        ("pi --mode json -p", "ok"),
+        ("pi", "no-go"),
+        ("mini -y --exit-immediately -t", "ok"),
+        ("mini -y -t", "no-go"),
+        ("mini --exit-immediately -t", "no-go"),
+        ("my-own-agent --go", "warning"),
+    ],
+)
+def test_a_command_line_that_would_wait_or_write_nothing_is_no_go(command: str, expected: str) -> None:
+    assert level(command) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "mode", "expected"),
+    [
+        ("claude-agent-acp", "", "warning"),
+        ("claude-agent-acp", "acceptEdits", "warning"),
+        ("claude-agent-acp", "bypassPermissions", "ok"),
+        ("claude-agent-acp", "plan", "no-go"),
+        ("claude-code-acp", "acceptEdits", "warning"),
+        ("codex-acp", "", "ok"),
+        ("codex-acp", "read-only", "no-go"),
+        ("gemini --acp", "", "warning"),
+        ("gemini --acp", "yolo", "ok"),
+        ("gemini --acp --approval-mode yolo", "", "ok"),
+        ("gemini", "yolo", "no-go"),
+        ("qwen --acp", "auto-edit", "warning"),
+        ("opencode acp", "", "ok"),
+        ("opencode", "", "no-go"),
+        ("claude -p", "acceptEdits", "no-go"),
+        ("some-acp-agent", "", "ok"),
+    ],
+)
+def test_an_acp_agent_counts_for_what_its_mode_lets_it_do(command: str, mode: str, expected: str) -> None:
+    assert level(command, "acp", mode=mode) == expected
+
+
+def test_a_prompt_on_stdin_swallows_nothing_and_needs_no_flag_for_it() -> None:
+    assert level(f"{CLAUDE} --permission-mode acceptEdits --allowedTools Bash", stdin=True) == "ok"
+    assert level("gemini --yolo", stdin=True) == "ok"
+
+
+def test_claude_refuses_to_skip_permissions_as_root_outside_a_container() -> None:
+    command = f"{CLAUDE} --dangerously-skip-permissions"
+    assert level(command, uid=0) == "no-go"
+    assert level(command, uid=0, is_sandbox=1) == "ok"
+    assert level("claude-agent-acp", "acp", mode="bypassPermissions", uid=0) == "no-go"
+
+
+def test_an_opencode_that_asks_is_a_warning() -> None:
+    rules = '{"edit":"ask"}'
+    assert level("opencode run", opencode_permission=rules) == "warning"
+    assert level("opencode run --auto", opencode_permission=rules) == "ok"
+    assert level("opencode acp", "acp", opencode_permission=rules) == "warning"
