@@ -155,7 +155,7 @@ def _section(r: Report, name: Section, now: float) -> Iterator[str]:
         yield from draw(item, number, now)
     if len(found) > MOST:
         yield ""
-        yield f"and {len(found) - MOST} more: `nightdesk report --run {r.run} --json`"
+        yield f"and {len(found) - MOST} more: `nightdesk report --run {plain(r.run)} --json`"
 
 
 def _long(item: Item, number: int, now: float) -> Iterator[str]:
@@ -226,7 +226,7 @@ def _action(todo: Action, indent: str = "") -> Iterator[str]:
 def _blind(spots: Sequence[BlindSpot]) -> list[str]:
     lines = [f"## Blind spots ({len(spots)})", ""]
     for spot in spots[:MOST]:
-        lines += fact(f"- {plain(spot.what)}", spot.text, "  ", limit=600)
+        lines += fact(f"- {spot.what}", spot.text, "  ", limit=600)
         if spot.cure:
             lines += fact("  cure", spot.cure, "  ")
     if len(spots) > MOST:

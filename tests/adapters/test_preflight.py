@@ -280,7 +280,7 @@ def test_workers_that_pull_need_no_preset(tmp_path: Path) -> None:
         ({"operation": "a rebase"}, "no-go", "a rebase is under way"),
         ({"alert": "alert-1"}, "no-go", "alert-1 is open"),
         ({"ref": ""}, "warning", "on no branch"),
-        ({"trouble": "git is not on PATH"}, "no-go", "not on PATH"),
+        ({"trouble": "git is not on PATH: install git 2.36 or newer"}, "no-go", "not on PATH"),
     ],
 )
 def test_a_repository_that_work_cannot_start_from(

@@ -68,6 +68,18 @@ def test_a_log_of_schema_1_loads_for_ever(path: Path) -> None:
     journal.close()
 
 
+def test_a_log_of_schema_2_loads_for_ever(path: Path) -> None:
+    journal = Journal(old_log(path, "log-schema-2.sql"), time.time)
+    state = journal.state
+    kinds = {ev.type_of(entry.fact) for entry in journal.since(0)}
+    assert {"repository:changed", "alert:settled", "snapshot:taken", "snapshot:rolled-back"} <= kinds
+    assert [plan.state for plan in state.plans.values()] == ["landed", "landed"]
+    assert state.alerts["alert-1"].outcome == "restored"
+    assert state.sessions["s-1"].rolled_back and not state.sessions["s-1"].ticket
+    assert (state.tickets, state.runs, state.decisions) == ({}, {}, {})
+    journal.close()
+
+
 def test_an_old_log_goes_on_growing(path: Path) -> None:
     journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
     result = journal.submit(cmd.AttachPolicy(spec=PolicySpec(sessions=("s-1",)), by=ME))
@@ -82,10 +94,12 @@ def test_an_old_log_goes_on_growing(path: Path) -> None:
     again.close()
 
 
-def test_every_event_of_an_old_log_is_written_the_same_today(path: Path) -> None:
-    log = old_log(path, "log-schema-1.sql")
+@pytest.mark.parametrize("name", ["log-schema-1.sql", "log-schema-2.sql"])
+def test_every_event_of_an_old_log_is_written_the_same_today(path: Path, name: str) -> None:
+    log = old_log(path, name)
     rows, _ = log.find(0)
-    assert [msgspec.json.encode(entry.fact).decode() for entry in log.read(0)] == [row[2] for row in rows]
+    written = [msgspec.json.decode(msgspec.json.encode(entry.fact)) for entry in log.read(0)]
+    assert written == [msgspec.json.decode(row[2]) for row in rows]
     log.close()
 
 
@@ -96,6 +110,6 @@ def test_only_a_supervisor_says_that_a_log_may_hold_newer_events(path: Path) -> 
     assert db.execute(written).get == "1", "a client leaves it as it is"
     log.upgrade()
     log.close()
-    assert db.execute(written).get == str(ev.SCHEMA) == "2"
+    assert db.execute(written).get == str(ev.SCHEMA) == "3"
     db.close()
     assert len(everything(path)) == 109

@@ -7,7 +7,7 @@ from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
 from console.core.deciding.reading import Reading, read
-from console.core.deciding.rules import PARKS_AT, SPOKEN_AT
+from console.core.deciding.rules import PARKS_AT, QUIET, SPOKEN_AT
 from console.core.deciding.scoring import Score, Signal, score
 from console.core.records import Category, Decision, TextVerdict
 
@@ -39,7 +39,8 @@ def _announced(found: Score) -> tuple[str, ...]:
 
 def _parking(found: Score) -> Category:
     """The heaviest category that parks; "" for none. Ambiguity gives way to what the doubt is about."""
-    over = [c for c in found.totals if found.totals[c] >= PARKS_AT]
+    enough = PARKS_AT if found.against else PARKS_AT - QUIET
+    over = [c for c in found.totals if found.totals[c] >= enough]
     if not over:
         return ""
     return max(over, key=lambda c: (round(found.totals[c], 3), -_GRAVE.index(c)))

@@ -15,6 +15,8 @@ from console.core.deciding.words_api import API
 from console.core.deciding.words_data import LOSS, SHAPE
 from console.core.deciding.words_doubt import DOUBT, PLAIN
 from console.core.deciding.words_guarded import MONEY, SECURITY
+from console.core.deciding.words_more import MORE
+from console.core.deciding.words_plain import EVERYDAY
 from console.core.deciding.words_wide import WIDE
 
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*\??")
@@ -43,7 +45,7 @@ class _Index:
 @cache
 def _index() -> _Index:
     index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), [])
-    for table in (ACTIONS, SHAPE, LOSS, API, SECURITY, MONEY, DOUBT, PLAIN, WIDE):
+    for table in (ACTIONS, SHAPE, LOSS, API, SECURITY, MONEY, DOUBT, PLAIN, WIDE, EVERYDAY, MORE):
         for concept, words in table.items():
             for word in words.casefold().replace("ß", "ss").split():
                 _file(index, concept, word)

@@ -69,6 +69,14 @@ RULES: tuple[Rule, ...] = (
     _rule("money-deal-change", "money", 0.8, "DEAL", "COMPUTE|CHANGE|ADD|AMOUNT|PAY"),
     _rule("destructive-gone", "destructive", 1.6, "GONE"),
     _rule("destructive-gone-remove", "destructive", 1.0, "GONE", "REMOVE|ERASE|ASSET"),
+    _rule("schema-several", "schema", 1.3, "MANY", "ADD|STORE|CHANGE|MAY|SWITCHED|DATUM|ASSET"),
+    _rule("money-switched", "money", 1.6, "MONEYFIG|PERCENT", "CHANGE|SWITCHED|COMPUTE|DEAL|PAY"),
+    _rule("money-figure-named", "money", 0.6, "MONEYFIG"),
+    _rule("security-people", "security", 1.4, "PERSONS", "MAY|REVEAL|OWN"),
+    _rule("security-own", "security", 1.2, "OWN", "MAY|REVEAL|PERSONS"),
+    _rule("destructive-older", "destructive", 1.3, "REMOVE|ERASE", "AGE_WORD|YEAR"),
+    _rule("ambiguity-consult", "ambiguity", 1.3, "CONSULT"),
+    _rule("ambiguity-asked", "ambiguity", 0.9, "QUESTION"),
     _rule("ambiguity-wish", "ambiguity", 1.6, "WISH"),
     _rule("ambiguity-undecided", "ambiguity", 2.8, "UNDECIDED"),
     _rule("ambiguity-choice", "ambiguity", 2.0, "QUESTION", "CHOICE"),
@@ -93,6 +101,8 @@ AGAINST: dict[str, float] = {
     "DEVICE": 0.7,
     "BROKEN": 0.8,
     "EASY": 0.6,
+    "CRAFT": 0.7,
+    "FIXED": 0.5,
 }
 """What a concept of harmless work takes off, once a ticket; the title's words count one and a half times."""
 
@@ -107,5 +117,8 @@ SHARE: dict[Category, float] = {
 """How much of that counts against a category."""
 
 PARKS_AT = 2.4
+QUIET = 1.4
+"""How much less is enough when nothing in the text says that the work is harmless."""
+
 SPOKEN_AT = 1.4
 """The score from which a category parks a ticket, and from which it counts as announced."""

@@ -48,7 +48,7 @@ def _listed(texts: Iterable[str]) -> str:
 def _preflight(r: drain.Run) -> Iterator[BlindSpot]:
     for check in r.warnings:
         if check.level != "ok":
-            yield BlindSpot(what=f"preflight: {check.name}", text=check.text, cure=check.cure)
+            yield BlindSpot(what="preflight", text=f"{check.name}: {check.text}", cure=check.cure)
 
 
 def _sandbox(state: State, ours: Sequence[Session]) -> Iterator[BlindSpot]:
@@ -82,7 +82,7 @@ def _hooks(state: State, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
         findings = plan.assessment.findings if plan and plan.assessment else ()
         for f in findings:
             if f.kind == "hook" and f.level != "info":
-                yield BlindSpot(what=f"hook, {t.ticket}", text=f.text)
+                yield BlindSpot(what="hook", text=f"{t.ticket}: {f.text}")
 
 
 def _snapshots(ours: Sequence[Session], past: Past) -> Iterator[BlindSpot]:

@@ -146,7 +146,7 @@ def since_actions(state: State, r: drain.Run, t: Ticket) -> tuple[Action, ...]:
         ready = standing.of(state, t).state == "ready"
         return (actions.start("the next run takes it") if ready else actions.show_ticket(t, "see why it waits"),)
     if t.phase == "gone":
-        return (Action(says=f"put {t.file} back if it is still wanted"),)
+        return (Action(says="put its file back if it is still wanted"),)
     return (actions.requeue(t, "if it is still wanted"),) if t.phase == "dropped" else (actions.show_ticket(t),)
 
 

@@ -143,14 +143,14 @@ def _unstarted(state: State, t: Ticket, because: Reason) -> tuple[tuple[Said, ..
     if because == "held":
         return why, (actions.release(t),)
     if d and d.state == "open":
-        return why, (Action(says=f"answer {d.decision}", key=actions.MORNING, command=_show(d)),)
+        return why, (Action(says="answer the decision", key=actions.MORNING, command=_show(d)),)
     dep = state.tickets.get(stands.by)
     plan = facts.plan_of(state, dep) if dep else None
     if plan and plan.state == "waiting":
         return why, (actions.approve(plan),)
     if because == "unknown dependency" or not dep:
-        return why, (Action(says=f"edit {t.file}: its `depends_on` names what is not there"),)
-    return why, (actions.show_ticket(dep, f"deal with {dep.ticket} first"),)
+        return (*why, Said(name="file", text=t.file)), (Action(says="edit its file: `depends_on` is wrong"),)
+    return why, (actions.show_ticket(dep, "deal with that one first"),)
 
 
 def _show(d: Parked) -> str:

@@ -18,7 +18,8 @@ Reason = Literal["not reached", "over the cap", "held", "waits", "quarantined", 
 
 
 class Said(Record, frozen=True, kw_only=True):
-    """One fact of an item. text: as it came, neither cleaned nor cut. agent: an agent's own words, to be quoted."""
+    """One fact of an item. name: our own words. text: as it came, neither cleaned nor cut. agent: it is in an agent's own
+    words, to be quoted."""
 
     name: str
     text: str
@@ -80,7 +81,8 @@ class Tally(Record, frozen=True, kw_only=True):
 
 
 class BlindSpot(Record, frozen=True, kw_only=True):
-    """Something that nobody watched, or a guarantee that was weaker than it could be. cure: "" when there is none."""
+    """Something that nobody watched, or a guarantee that was weaker than it could be. what: one of our own words. cure:
+    "" when there is none."""
 
     what: str
     text: str

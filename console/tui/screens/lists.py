@@ -37,7 +37,7 @@ EMPTY = {
     "needs": "nothing needs you",
     "sessions": "no session yet; `nightdesk session start` makes one",
     "policies": "no policy yet; `nightdesk policy attach` makes one",
-    "tickets": "no ticket yet; put Markdown files into tickets/",
+    "tickets": "no ticket yet; put *.md into tickets/",
     "log": "nothing has happened yet",
 }
 

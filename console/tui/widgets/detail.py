@@ -103,7 +103,7 @@ class Detail(Vertical):
             name = f"[{NAMES[tab]}]" if tab == self.tab else f" {NAMES[tab]} "
             parts.append((name, "bold $foreground") if tab == self.tab else name)
         hint = "   [ and ] switch"
-        if sum(len(NAMES[tab]) + 2 for tab in self.tabs) + len(hint) <= max(40, self.size.width - 2):
+        if sum(len(NAMES[tab]) + 2 for tab in self.tabs) + len(hint) <= self.app.size.width - 4:
             parts.append(hint)
         self.query_one("#tabs", Static).update(Content.assemble(*parts), layout=False)
 
