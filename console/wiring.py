@@ -243,8 +243,10 @@ def read_output(path: str) -> str:
 def preflight(here: Here, loaded: Loaded, *, sessions: int = 0, agent: str = "", pull: bool = False) -> Preflight:
     """Every GO/NO-GO check, with these settings. sessions: at work at once, 0 for the settings'. agent: the preset
     instead of the settings'. pull: workers ask for tickets, no preset is started. Blocks while presets are probed."""
+    from msgspec.structs import replace as replace_checks
+
     from console.adapters.git.binary import GitFailed
-    from console.adapters.preflight import Preflight, gathering, preflight
+    from console.adapters.preflight import gathering, preflight
     from console.adapters.preflight.facts import no_go
     from console.adapters.store import LogError
     from console.core.state import State
@@ -273,7 +275,7 @@ def preflight(here: Here, loaded: Loaded, *, sessions: int = 0, agent: str = "",
         pull=pull,
     )
     made = preflight(gathering.gather(source))
-    return Preflight(checks=(*made.checks, no_go("log", broken)), busy=made.busy) if broken else made
+    return replace_checks(made, checks=(*made.checks, no_go("log", broken))) if broken else made
 
 
 def _tickets(here: Here, loaded: Loaded) -> Callable[[Mapping[str, str]], FolderLook] | Refused:

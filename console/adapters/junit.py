@@ -15,7 +15,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from console.core.failures import JUnit
-from console.core.failures.lines import tidy
+from console.core.failures.lines import NOT_LOADED, tidy
 from console.core.records import Refused
 
 LARGEST = 8 * 1024 * 1024
@@ -171,6 +171,8 @@ class _Cases:
         elif len(self._open) > 1 and self._open[-2] == "testcase":
             if tag in _WRONG:
                 self._state = "failing"
+                if attributes.get("message") == "collection failure":  # pytest's words for a file it cannot import
+                    self._case = self._case.removesuffix(NOT_LOADED) + NOT_LOADED
             elif tag == "skipped" and self._state == "passing":
                 self._state = "skipped"
 

@@ -48,10 +48,11 @@ TOLD = (
 
 
 class Drain:
-    """`begin`, then `follow` or `leave`. exit_code: valid after `follow`."""
+    """`begin`, then `follow`. left: the run to go on with when it is still open. exit_code: valid after
+    `follow`."""
 
-    def __init__(self, here: wiring.Here, start: cmd.StartRun) -> None:
-        self._here, self._start = here, start
+    def __init__(self, here: wiring.Here, start: cmd.StartRun, left: str = "") -> None:
+        self._here, self._start, self._left = here, start, left
         self._lock = Lock(here.places.lock)
         self._hosted: Hosted | None = None
         self._run = ""
@@ -60,14 +61,15 @@ class Drain:
         self._handled = 0
         self.exit_code = 0
 
-    def begin(self) -> str | Refused:
-        """The run's id. The lock first, then the run: of two that begin at once the log lets one win."""
+    def begin(self, *, here: bool = True) -> str | Refused:
+        """The run's id. The lock first, then the run: of two that begin at once the log lets one win. here: False for a
+        run that somebody else is to supervise, who is started when there is nobody."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda seen, _frame: self._signals.append(seen))
-        ours = self._lock.take(supervision.lock_text())
+        ours = here and self._lock.take(supervision.lock_text())
         supervisor = supervision.supervisor(self._here, self._lock) if ours else None
         self._client = common.client(self._here)
-        begun = self._started(ours)
+        begun = self._started(ours, summon=not here)
         if isinstance(begun, Refused):
             self._lock.release()
             return begun
@@ -76,18 +78,19 @@ class Drain:
             self._host(Hosted(supervisor, supervision.serve_on(self._here), self._lock.release))
         return begun
 
-    def _started(self, ours: bool) -> str | Refused:
+    def _started(self, ours: bool, summon: bool) -> str | Refused:
         """The run that a supervisor left when it died, or a new one."""
         queueing.sync(self._here, self._client)
         state = self._client.state
         self._cursor = state.seq
         left = open_run(state)
-        if left and ours:
+        # One that has appeared since the preflight was begun by somebody else at this very moment: they win.
+        if left and ours and left.run == self._left:
             changed = left.settings.digest != self._start.settings.digest
             told = "; the settings have changed since then, so that it will be halted" if changed else ""
             self._say(f"going on with {left.run}, which was left open{told}")
             return left.run
-        result = self._client.send(self._start, needs_hands=False)
+        result = self._client.send(self._start, needs_hands=summon)
         if isinstance(result, Refused):
             return result
         fact = first(result, ev.RunStarted)
@@ -97,11 +100,6 @@ class Drain:
     def _host(self, hosted: Hosted) -> None:
         self._hosted = hosted
         hosted.start()
-
-    def leave(self) -> None:
-        """Let the run go on without us; only where somebody else supervises it."""
-        assert self._hosted is None
-        self._client.close()
 
     @property
     def run(self) -> Run:
@@ -213,10 +211,9 @@ def summary(run: Run) -> str:
 
 
 def report_place(here: wiring.Here, run: Run) -> str:
-    """Where the report of the morning is, "" when there is no way to read it."""
-    from console.cli import NOUNS
-
-    return f"`nightdesk report --run {run.run}` shows the report" if "report" in NOUNS else ""
+    """Where the report of the morning is."""
+    file = here.places.state / "reports" / f"{run.run}.md"
+    return f"report: {file}" if file.is_file() else f"report: `nightdesk report --run {run.run}`"
 
 
 def run_data(run: Run) -> dict[str, Any]:

@@ -67,11 +67,10 @@ def write(here: wiring.Here, run: str = "") -> list[Path]:
     if isinstance(found, Refused):
         return []
     text = markdown(found, time.time())
-    folder = here.places.state / "reports"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    (here.places.state / "reports").mkdir(mode=0o700, exist_ok=True)
     written = []
     for root, names, name, mode in (
-        (folder, (), f"{found.run}.md", 0o600),
+        (here.places.state, ("reports",), f"{found.run}.md", 0o600),
         (here.root, (".nightdesk",), NAME, 0o644),
     ):
         try:

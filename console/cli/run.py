@@ -21,6 +21,7 @@ from console.core.records import Refused
 from console.present.text import clean
 
 if TYPE_CHECKING:
+    from console.cli.draining import Drain
     from console.core.drain import Run
 
 BUSY = checks.BUSY
@@ -62,15 +63,18 @@ def run(
     here = checks.located(ctx)
     if isinstance(here, Refused):
         raise click.exceptions.Exit(checks.tell_nowhere(here, json_))
-    start = _checked(here, agent, max_tickets or 0, attended, json_)
+    start, left = _checked(here, agent, max_tickets or 0, attended, json_)
     if detach and not is_taken(here.places.lock):
         words = [*(["--max-tickets", str(max_tickets)] if max_tickets else []), *(["--attended"] if attended else [])]
         raise click.exceptions.Exit(_detached(here, [*words, *(["--agent", agent] if agent else [])], json_))
-    raise click.exceptions.Exit(_drain(here, start, detach, ready_fd, json_))
+    from console.cli.draining import Drain
+
+    raise click.exceptions.Exit(_drain(here, Drain(here, start, left), detach, ready_fd, json_))
 
 
-def _checked(here: wiring.Here, agent: str, tickets: int, attended: bool, json_: bool) -> cmd.StartRun:
-    """The command that starts the run, after a preflight with the very settings that it pins."""
+def _checked(here: wiring.Here, agent: str, tickets: int, attended: bool, json_: bool) -> tuple[cmd.StartRun, str]:
+    """The command that starts the run, after a preflight with the very settings that it pins; and the run to go on with
+    instead, if one was left open."""
     loaded = wiring.settings_of(here)
     made = wiring.preflight(here, loaded, agent=agent)
     for line in (*checks.lines(made.checks), checks.verdict(made)):
@@ -80,21 +84,18 @@ def _checked(here: wiring.Here, agent: str, tickets: int, attended: bool, json_:
             common.as_json(checks.data(made))
         raise click.exceptions.Exit(code)
     settings = wiring.run_settings(loaded, agent=agent, tickets=tickets)
-    return cmd.StartRun(settings=settings, by=wiring.who(here), attended=attended, warnings=made.warnings)
+    start = cmd.StartRun(settings=settings, by=wiring.who(here), attended=attended, warnings=made.warnings)
+    return start, made.left
 
 
-def _drain(here: wiring.Here, start: cmd.StartRun, detach: bool, ready_fd: int | None, json_: bool) -> int:
-    from console.cli.draining import Drain
-
-    drain = Drain(here, start)
-    begun = drain.begin()
+def _drain(here: wiring.Here, drain: Drain, detach: bool, ready_fd: int | None, json_: bool) -> int:
+    begun = drain.begin(here=not detach)
     if isinstance(begun, Refused):
         raise common.Fail(begun.reason, BUSY if begun.paths == ("busy",) else common.USAGE)
     if ready_fd is not None:
         os.write(ready_fd, f"{begun}\n".encode())
         os.close(ready_fd)
     if detach:
-        drain.leave()
         _say_detached(here, begun, 0, json_)
         return 0
     ended = drain.follow()
@@ -109,8 +110,8 @@ def _tell_end(here: wiring.Here, run: Run, json_: bool) -> None:
         common.as_json(draining.run_data(run))
         return
     click.echo(clean(draining.summary(run)))
-    if not run.open and (report := draining.report_place(here, run)):
-        click.echo(report)
+    if not run.open:
+        click.echo(draining.report_place(here, run))
 
 
 # -- without a terminal ----------------------------------------------------------------------------------

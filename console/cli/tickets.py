@@ -73,12 +73,18 @@ def _validated(raw: bytes, options: dict[str, str], named: str) -> tuple[bytes, 
 
     title, id_ = one_line(options["title"]), options["id"].strip()
     keys = ({"title": title} if title else {}) | ({"id": ticket_id(id_)} if id_ else {})
-    whole = with_keys(raw, keys, named)
-    parsed = whole if isinstance(whole, list) else parse(whole, named)
+    alone, whole = parse(raw, named), with_keys(raw, keys, named)
+    if problems := [*_listed(alone), *_listed(whole)]:
+        raise common.Fail("\n".join(dict.fromkeys(problems)))
+    assert isinstance(whole, bytes)
+    parsed = parse(whole, named)
     if isinstance(parsed, list):
         raise common.Fail("\n".join(parsed))
-    assert isinstance(whole, bytes)
     return whole, parsed
+
+
+def _listed(found: object) -> list[str]:
+    return found if isinstance(found, list) else []
 
 
 def _write(state: State, folder: TicketFolder, raw: bytes, parsed: Parsed) -> str:

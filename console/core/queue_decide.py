@@ -51,12 +51,12 @@ def missing(kind: str, name: str) -> Refused:
 
 
 def _sync(state: State, c: cmd.SyncTickets) -> Facts:
-    held = c.held or ("" if c.by else _suspect(state))
     facts: list[ev.Fact] = []
     for one in c.seen:
         known = state.tickets.get(one.ticket)
         if known and (known.digest, known.stamp, known.file) == (one.digest, one.stamp, one.file):
             continue
+        held = c.held or ("" if c.by else _suspect(state, one.stamp))
         same = known is not None and known.digest == one.digest
         facts.append(replace(one, held=known.held if same and known else held, by=c.by))
     for name in c.gone:
@@ -68,15 +68,30 @@ def _sync(state: State, c: cmd.SyncTickets) -> Facts:
     return tuple(facts)
 
 
-def _suspect(state: State) -> str:
-    """Why what is found in the folder may be an agent's (ruling 17), "" when no session of ours can write there."""
-    could = [
-        s for s in state.sessions.values() if s.pid and s.phase in ("working", "awaiting-input", "ready", "stopping")
+def _suspect(state: State, stamp: str) -> str:
+    """Why what is found in the folder may be an agent's (ruling 17), "" when no session could have put it there.
+
+    The kernel's own time of the file's last change (the second field of its stamp) tells, however late it is found.
+    """
+    changed = _changed_at(stamp) or state.at
+    writers = [
+        s.session
+        for s in state.sessions.values()
+        if s.writes_tickets and s.up_at and s.up_at - SLACK <= changed <= (s.gone_at or changed) + SLACK
     ]
-    writers = [s.session for s in could if s.writes_tickets and not s.external]
     if not writers:
         return ""
     return f"it appeared or changed while {', '.join(writers[:3])} could write in the tickets folder"
+
+
+SLACK = 1.0
+"""Seconds by which a session's beginning and end may be told late, or the file system's clock be coarse."""
+
+
+def _changed_at(stamp: str) -> float:
+    """Unix seconds of a file's last change, 0 when the stamp does not tell."""
+    parts = stamp.split(":")
+    return int(parts[1]) / 1e9 if len(parts) > 1 and parts[1].isdigit() else 0.0
 
 
 def _release(state: State, c: cmd.ReleaseTicket) -> Facts:

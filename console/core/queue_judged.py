@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from console.core import policies
 from console.core import events as ev
+from console.core import policies
 from console.core.deciding import unannounced
 from console.core.policies import Policy
 from console.core.queue_react import OUTPUT_TOLD, run_of
@@ -45,13 +45,14 @@ def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterato
         yield from _blocked(state, p, t, fact.refused or "nothing could be frozen")
     else:
         extra = () if p.spec.gate else (_gate_finding("no gate is configured: nothing was verified"),)
-        yield from _ready(state, p, t, fact, fact.plan, extra)
+        yield from _ready(state, p, fact, fact.plan, extra)
 
 
 def _ready(
-    state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, plan: Frozen, extra: tuple[Finding, ...]
+    state: State, p: Policy, fact: ev.PolicyJudged, plan: Frozen, extra: tuple[Finding, ...]
 ) -> Iterator[ev.Fact]:
     """The plan waits for a person; the outcome says how far its green can be trusted."""
+    t = state.tickets[p.spec.ticket]
     assessment = _assessed(t, fact.assessment, extra)
     yield ev.PolicyCommitReady(
         policy=p.policy,
@@ -113,7 +114,7 @@ def _not_green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, result
     else:
         where = "; it was green in the worktree only" if fact.only_worktree else ""
         text = f"the gate is not green, {blame.kind}: {blame.why}{where}"
-        yield from _ready(state, p, t, fact, fact.plan, (_gate_finding(text),))
+        yield from _ready(state, p, fact, fact.plan, (_gate_finding(text),))
 
 
 def _introduced(state: State, p: Policy, t: Ticket, result: GateResult, blame: Blame) -> Iterator[ev.Fact]:

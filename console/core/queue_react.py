@@ -1,4 +1,4 @@
-"""What follows from a fact for the queue: attempts that fail or are judged, parks, outcomes, and the run's next step."""
+"""What follows from a fact for the queue: attempts that fail, parks, outcomes, and the run's next step. Pure."""
 
 from __future__ import annotations
 
@@ -65,9 +65,7 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
         case ev.PolicyBlocked():
             yield from _plan_blocked(state, fact)
         case ev.PolicyCancelled() if fact.by:
-            t = _ticket_of_plan(state, fact.policy)
-            if t and t.policy == fact.policy and t.in_flight and t.phase != "retrying":
-                yield _outcome(t, "FAILED_RETRYABLE", f"its policy was cancelled: {fact.reason}", run_of(state, t))
+            yield from _cancelled(state, fact)
         case ev.PlanVoided() | ev.PlanSuperseded():
             yield from _base_gone(state, fact.plan, fact.reason)
         case ev.RunStopRequested() if fact.now:
@@ -409,6 +407,13 @@ def _stop_all(state: State, why: str) -> Iterator[ev.Fact]:
 def _ticket_of_plan(state: State, policy: str) -> Ticket | None:
     p = state.policies.get(policy)
     return state.tickets.get(p.spec.ticket) if p and p.spec.ticket else None
+
+
+def _cancelled(state: State, fact: ev.PolicyCancelled) -> Iterator[ev.Fact]:
+    """A person cancelled the policy of a ticket that is under way."""
+    t = _ticket_of_plan(state, fact.policy)
+    if t and t.policy == fact.policy and t.in_flight and t.phase != "retrying":
+        yield _outcome(t, "FAILED_RETRYABLE", f"its policy was cancelled: {fact.reason}", run_of(state, t))
 
 
 def _plan_blocked(state: State, fact: ev.PolicyBlocked) -> Iterator[ev.Fact]:

@@ -59,7 +59,7 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         supervisor=_supervisor(state),
         sandbox=state.supervisor.sandbox if state.supervisor else "",
         bases=tuple(dict.fromkeys(_base(t.base, t.place) for t in dealt if t.base and not t.stacked_on)),
-        spent=_spent(state, r),
+        spent=_spent(state, r, past),
         tally=tally,
         items=items(state, r, past, latest=latest),
         blind=blind_spots(state, r, past),
@@ -83,17 +83,18 @@ def _base(base: str, place: str) -> str:
     return f"{short(base)}{f' ({place})' if place else ''}"
 
 
-def _spent(state: State, r: drain.Run) -> Spent:
+def _spent(state: State, r: drain.Run, past: log.Past) -> Spent:
     dealt = set(tallying.met(state, r))
     during = [
         p
         for p in state.policies.values()
         if p.spec.ticket in dealt and p.attached_at >= r.started_at and not (r.ended_at and p.attached_at > r.ended_at)
     ]
+    begun = past.attempts.total() if past.told else r.attempts
     return Spent(
         seconds=max(0.0, (r.ended_at or state.at) - r.started_at),
-        attempts=r.attempts,
-        retries=max(0, r.attempts - len(r.claimed)),
+        attempts=begun,
+        retries=max(0, begun - (len(past.attempts) if past.told else len(r.claimed))),
         nudges=sum(p.retries for p in during),
         turns=r.turns,
         cost_usd=r.cost_usd,

@@ -68,7 +68,8 @@ class Question(Record, frozen=True, kw_only=True):
 class Session(Record, frozen=True, kw_only=True):
     """turn: the latest turn that began. prompts: what waits to be sent, in order. snapshots: oldest first.
     rollback: the snapshot that is to be put back, with the log position of the request. ticket: the one it works on.
-    resting: it is stopped or being stopped so that its conversation can go on later."""
+    resting: it is stopped or being stopped so that its conversation can go on later. up_at: when its processes first
+    came up; gone_at: when they were last gone (0: they are there)."""
 
     session: str
     label: str
@@ -104,6 +105,8 @@ class Session(Record, frozen=True, kw_only=True):
     ticket: str = ""
     writes_tickets: bool = True
     resting: bool = False
+    up_at: float = 0.0
+    gone_at: float = 0.0
 
     @property
     def external(self) -> bool:
@@ -139,9 +142,9 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
     """The session after this fact; the same object when the fact does not concern it."""
     match fact:
         case ev.SessionStarted():
-            s = _started(s, fact)
+            s = _started(s, fact, at)
         case ev.SessionInterrupted():
-            s = _interrupted(s, seq, at)
+            s = replace(_interrupted(s, seq, at), gone_at=at)
         case ev.PromptQueued():
             s = _prompted(s, fact)
         case ev.TurnStarted():
@@ -160,7 +163,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.StopRequested():
             s = _resting(s) if fact.rest else _stopping(s, seq)
         case ev.Exited():
-            s = _exited(s, fact, seq)
+            s = replace(_exited(s, fact, seq), gone_at=at)
         case ev.SnapshotTaken():
             return _snapshot_taken(s, fact, at)
         case ev.RollbackRequested():
@@ -172,7 +175,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
     return replace(s, last_seq=seq, since=at)
 
 
-def _started(s: Session, fact: ev.SessionStarted) -> Session:
+def _started(s: Session, fact: ev.SessionStarted, at: float) -> Session:
     phase: Phase = "ready" if s.phase in ("starting", "suspended", "exited") else s.phase
     return replace(
         s,
@@ -188,6 +191,8 @@ def _started(s: Session, fact: ev.SessionStarted) -> Session:
         writes_git=fact.writes_git,
         writes_tickets=fact.writes_tickets,
         resting=False,
+        up_at=s.up_at or at,
+        gone_at=0.0,
     )
 
 

@@ -49,10 +49,9 @@ class Baselines(Protocol):
 
 
 class Blaming:
-    """baselines: None asks the base anew each time."""
+    """world: the one that `gating` runs in. baselines: None asks the base anew each time."""
 
     def __init__(self, world: World, gating: Gating, baselines: Baselines | None = None) -> None:
-        self._world = world
         self._gating = gating
         self._baselines = baselines
 
@@ -90,12 +89,13 @@ class _Question:
         return _blame(await self._of_red(), self.work, self.runs)
 
     async def observe(self, result: GateResult) -> Failures:
-        output = await asyncio.to_thread(_whole_output, result)
-        return self._add(observed(result, output, self.gating.report(result)))
-
-    def _add(self, seen: Failures) -> Failures:
+        seen = await self._seen(result)
         self.work.append(seen)
         return seen
+
+    async def _seen(self, result: GateResult) -> Failures:
+        output = await asyncio.to_thread(kept_output, result)
+        return observed(result, output, self.gating.report(result))
 
     async def _of_timeout(self) -> Compared:
         """Where the base hits the limit too nobody waits for it a third time."""
@@ -133,7 +133,7 @@ class _Question:
         return None
 
     def _worth_a_third(self, said: Compared) -> bool:
-        return 0 < len(said.fresh) <= FEW and all(run.seconds <= QUICK for run in self.runs)
+        return 0 < len(said.fresh) <= FEW and all(run.seconds <= QUICK for run in (self.first, *self.runs))
 
     async def _flickering(self) -> Compared:
         """Two more runs, so that the tests which flicker are seen; the verdict stands already."""
@@ -172,7 +172,7 @@ class _Question:
         if known:
             return known
         seen = [await self._on_base(base, 1)]
-        if seen[0].verdict == "red":
+        if seen[0].verdict == "red" and not seen[0].trouble:
             seen.append(await self._on_base(base, 2))
         if self.baselines and all(run.verdict in ("green", "red") and not run.trouble for run in seen):
             await asyncio.to_thread(self.baselines.put, key, tuple(seen))
@@ -181,8 +181,7 @@ class _Question:
     async def _on_base(self, base: str, number: int) -> Failures:
         result = await self.gating.on_base(self.p, self.gate, base, number)
         self.runs.append(result)
-        output = await asyncio.to_thread(_whole_output, result)
-        return observed(result, output, self.gating.report(result))
+        return await self._seen(result)
 
     def _key(self, base: str) -> str:
         """The same commit, the same command; and the same worktree where its own files go into the checkout."""
@@ -216,7 +215,7 @@ def _blame(said: Compared, work: Sequence[Failures], runs: Sequence[GateResult] 
     )
 
 
-def _whole_output(result: GateResult) -> str:
+def kept_output(result: GateResult) -> str:
     """The output that was kept of a run; what its result carries when the file cannot be read as one of ours."""
     try:
         descriptor = os.open(result.output_file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -68,7 +68,7 @@ def newest(items: list[Item]) -> Item | None:
 
 def _alerts(state: State) -> list[Item]:
     return [
-        Item(HOLDING if a.blocks else DOUBT, "alert", a.alert, "alert", "broke", a.alert, alert_title(a), a.at)
+        Item(HOLDING if a.blocks else PLAN, "alert", a.alert, "alert", "broke", a.alert, alert_title(a), a.at)
         for a in state.alerts.values()
         if a.state == "open"
     ]

@@ -74,7 +74,8 @@ def row(entry: ev.Logged) -> Row:
 
 def sentence(fact: ev.Fact) -> tuple[str, str, str]:
     """What it is about, what happened, and the style of it."""
-    names = ("decision", "ticket", "run") if isinstance(fact, _Queue) else ("session", "policy")
+    of_ticket = isinstance(fact, queuelog.Ticket)
+    names = ("ticket",) if of_ticket else ("decision", "run") if isinstance(fact, _Queue) else ("session", "policy")
     return next((name for name in (getattr(fact, field, "") for field in names) if name), ""), *_said(fact)
 
 

@@ -12,7 +12,7 @@ from console.core.records import TextVerdict
 from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import DONE, FAILED, PARKED, Failure, Ticket
-from console.present import queueing, wording
+from console.present import queueing
 from console.present.glyphs import sign
 from console.present.rows import Cell, Rows
 from console.present.text import clean
@@ -72,8 +72,8 @@ class Queue:
         self._listed: list[Ticket] = []
         self.counts: dict[str, int] = {}
 
-    def rows(self, state: State, now: float) -> Rows:
-        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id, title, where it stands, age."""
+    def rows(self, state: State) -> Rows:
+        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id, title, where it stands."""
         if state.seq != self._seq:
             self._seq = state.seq
             self._listed = sorted(
@@ -86,45 +86,48 @@ class Queue:
         def cells(i: int) -> Sequence[Cell]:
             if i < first:
                 return _problem_cells(problems)
-            return ticket_cells(listed[i - first], state, now)
+            return ticket_cells(listed[i - first], state)
 
         keys = ((PROBLEMS,) if problems else ()) + tuple(f"ticket:{t.ticket}" for t in listed)
         return Rows(keys, cells)
 
 
 def _problem_cells(count: int) -> Sequence[Cell]:
-    said = f"{count} problem{'s' * (count > 1)} in tickets/"
-    return (("!", "broke"), ("", "plain"), (said, "broke"), ("Enter shows", "quiet"), ("", "quiet"))
+    said = f"{count} problem{'s' * (count > 1)}"
+    return (("!", "broke"), ("", "plain"), (said, "broke"), ("in tickets/", "broke"))
 
 
-def ticket_cells(t: Ticket, state: State, now: float) -> tuple[Cell, ...]:
+def ticket_cells(t: Ticket, state: State) -> tuple[Cell, ...]:
     mark = queueing.ticket_sign(t, state)
     return (
         (mark.glyph, mark.tone),
         (clean(t.ticket, limit=60), "quiet"),
         (queueing.ticket_title(t), "strong"),
         stand(t, state),
-        (wording.age(now - t.since), "quiet"),
     )
 
 
 def counts(listed: Sequence[Ticket]) -> dict[str, int]:
-    """How many stand where, in the words of the header; only what there is."""
+    """How many stand where, in the words of the border; only what there is."""
     found = {
-        "working": sum(t.in_flight for t in listed),
         "queued": sum(t.phase == "queued" and not t.held for t in listed),
-        "held": sum(bool(t.held) and t.phase == "queued" for t in listed),
         "parked": sum(t.phase == "ended" and t.outcome in PARKED for t in listed),
         "done": sum(t.phase == "ended" and t.outcome in DONE for t in listed),
+        "working": sum(t.in_flight for t in listed),
+        "held": sum(bool(t.held) and t.phase == "queued" for t in listed),
         "failed": sum(t.phase == "ended" and t.outcome in FAILED for t in listed),
         "blocked": sum(t.phase == "ended" and t.outcome == "BLOCKED_ENV" for t in listed),
     }
     return {word: number for word, number in found.items() if number}
 
 
-def counted(found: dict[str, int]) -> str:
-    """`queued 26  parked 4  done 9`"""
-    return "  ".join(f"{word} {number}" for word, number in found.items())
+UPPER = ("queued", "parked", "done")
+"""What the upper border counts; the lower one has the rest."""
+
+
+def counted(found: dict[str, int], *, upper: bool) -> str:
+    """`queued 26  parked 4  done 9`, or the others."""
+    return "  ".join(f"{word} {number}" for word, number in found.items() if (word in UPPER) is upper)
 
 
 def held(state: State) -> list[Ticket]:
@@ -206,7 +209,8 @@ def _attempts(t: Ticket) -> list[str]:
         if f.kept:
             lines.append(f"          its work is kept as {clean(f.kept[:10])}")
     if t.attempt and len(t.failures) < t.attempt:
-        lines.append(f"attempt   {t.attempt} by {clean(t.holder, limit=60) or 'the run'}, {t.attempts} counted")
+        whose = "the run's own" if t.holder in ("", "loop") else f"pulled by {clean(t.holder, limit=60)}"
+        lines.append(f"attempt   {t.attempt}, {whose}; {t.attempts} counted")
     return lines
 
 

@@ -16,20 +16,18 @@ class Nudges:
     def __init__(self, open_events: Callable[[], Events]) -> None:
         self._open = open_events
         self._events: Events | None = None
-        self._read: dict[str, tuple[int, list[str]]] = {}
+        self._upto = 0
+        self._found: dict[str, list[str]] = {}
 
-    def texts(self, policy: str, since: int) -> list[str]:
-        """What each nudge of `policy` said, oldest first. since: a log position before the first."""
+    def texts(self, policy: str) -> tuple[str, ...]:
+        """What each nudge of `policy` said, oldest first."""
         self._events = self._events or self._open()
-        upto, found = self._read.get(policy, (since, []))
-        while page := self._events(upto + 1, PAGE):
-            upto = page[-1].seq
+        while page := self._events(self._upto + 1, PAGE):
+            self._upto = page[-1].seq
             for entry in page:
-                fact = entry.fact
-                if isinstance(fact, PromptQueued) and fact.cause == "nudge" and fact.policy == policy:
-                    found.append(fact.text)
-        self._read[policy] = (upto, found)
-        return found
+                if isinstance(entry.fact, PromptQueued) and entry.fact.cause == "nudge":
+                    self._found.setdefault(entry.fact.policy, []).append(entry.fact.text)
+        return tuple(self._found.get(policy, ()))
 
 
 def lines(texts: Sequence[str]) -> list[str]:

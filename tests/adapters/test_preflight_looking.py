@@ -211,11 +211,11 @@ def test_a_probe_that_fails_says_how(tmp_path: Path, body: str, words: str) -> N
 
 
 def test_a_probe_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probing, "LIMIT", 1.0)
+    monkeypatch.setattr(probing, "LIMIT", 2.0)
     mark = tmp_path / "pid"
     began = time.monotonic()
     probe = ask(tmp_path, f"setsid sleep 600 & echo $! > {mark}; sleep 600")
-    assert "no answer within 1 s" in probe.failed and time.monotonic() - began < 8
+    assert "no answer within 2 s" in probe.failed and time.monotonic() - began < 20
     assert not os.path.exists(f"/proc/{mark.read_text().strip()}")
 
 
@@ -226,15 +226,14 @@ def test_a_probe_reads_nothing_from_us_and_sees_the_agents_environment_only(tmp_
 
 
 def test_several_are_asked_at_once(tmp_path: Path) -> None:
-    names = [f"agent{n}" for n in range(3)]
-    for name in names:
-        program(tmp_path / "bin", name, f"sleep 1; echo {name} 1")
-    known = {name: preset(name) for name in names}
+    """Each waits for the other."""
+    for name, other in (("one", "two"), ("two", "one")):
+        wait = f"until [ -e {tmp_path / other} ]; do sleep 0.02; done"
+        program(tmp_path / "bin", name, f": > {tmp_path / name}; {wait}; echo {name} 1")
+    known = {name: preset(name) for name in ("one", "two")}
     env = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
-    began = time.monotonic()
     found = probing.versions(known, probing.programs(known, env, []), env, [])
-    assert [found[name].said for name in names] == [f"{name} 1" for name in names]
-    assert time.monotonic() - began < 2.5
+    assert [found[name].said for name in known] == ["one 1", "two 1"]
 
 
 def test_the_preset_says_how_to_ask(tmp_path: Path) -> None:

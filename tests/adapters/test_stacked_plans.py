@@ -36,9 +36,16 @@ class Desk:
         stores = (on.store, *on.stores) if on else ()
         plan = self.git.freeze(
             FreezeRequest(
-                worktree=str(place), paths=(), message=f"work in {place.name}", author=AUTHOR, when=when, zone="+0000",
-                base=TurnBase(ref=base.ref, head=on.commit if on else base.head), everything=True, stores=stores,
-            )  # fmt: skip
+                worktree=str(place),
+                paths=(),
+                message=f"work in {place.name}",
+                author=AUTHOR,
+                when=when,
+                zone="+0000",
+                base=TurnBase(ref=base.ref, head=on.commit if on else base.head),
+                everything=True,
+                stores=stores,
+            )
         )
         assert isinstance(plan, Frozen), plan
         return plan

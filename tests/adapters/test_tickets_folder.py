@@ -215,6 +215,15 @@ def test_a_planted_file_does_not_take_the_id_of_a_known_ticket(desk: Desk) -> No
     assert not look.seen and not look.gone and look.problems[0].startswith("0.md:2: the id 'real' is that of real.md")
 
 
+def test_a_planted_file_does_not_take_the_id_of_a_ticket_that_is_being_edited(desk: Desk) -> None:
+    real = desk.write("real.md", "the real work")
+    desk.look()
+    desk.tickets = desk.fresh()
+    real.write_text("the real work, better said")
+    desk.write("0.md", "---\nid: real\n---\nother work")
+    assert [(one.file, one.spec.title) for one in desk.look().seen] == [("real.md", "the real work, better said")]
+
+
 def test_two_names_of_one_file_are_two_tickets(desk: Desk) -> None:
     os.link(desk.write("a.md"), desk.folder / "b.md")
     assert desk.names() == ["a", "b"] and desk.look() == FolderLook()

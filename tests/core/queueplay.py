@@ -43,11 +43,14 @@ class Night(Play):
         verdict: TextVerdict = PROCEED,
         priority: int = 0,
         digest: str = "t1",
+        stamp: str = "",
         **spec: object,
     ) -> None:
         """A ticket's file is found in the folder."""
         made = TicketSpec(title=f"Do {name}", depends_on=after, priority=priority, **spec)  # type: ignore[arg-type]
-        seen = ev.TicketSeen(ticket=name, file=f"{name}.md", digest=digest, stamp=digest, spec=made, verdict=verdict)
+        seen = ev.TicketSeen(
+            ticket=name, file=f"{name}.md", digest=digest, stamp=stamp or digest, spec=made, verdict=verdict
+        )
         self.do(cmd.SyncTickets(seen=(seen,), whole=False))
 
     def go(self, settings: RunSettings = SETTINGS, **more: bool) -> None:

@@ -28,7 +28,7 @@ from console.core.records import GateResult
 FIXTURES = Path(__file__).parent.parent / "data" / "failures"
 
 PYTEST = {
-    "test_broken.py",
+    "test_broken.py (not loaded)",
     "test_shop.py::TestA::test_in",
     "test_shop.py::test_db",
     "test_shop.py::test_param[[z]",
@@ -37,12 +37,12 @@ PYTEST = {
 }
 
 NAMES: dict[str, set[str]] = {
-    "pytest.txt": {"test_broken.py"},
+    "pytest.txt": {"test_broken.py (not loaded)"},
     "pytest-all.txt": PYTEST,
     "pytest-verbose.txt": PYTEST,
     "pytest-xdist.txt": PYTEST,
     "pytest-nosummary.txt": {
-        "test_broken.py",
+        "test_broken.py (not loaded)",
         "TestA.test_in",
         "test_db",
         "test_param[[z]",
@@ -50,7 +50,7 @@ NAMES: dict[str, set[str]] = {
         "test_total",
     },
     "unittest.txt": {
-        "test_broken",
+        "test_broken (not loaded)",
         "test_shop.TestCart.test_error",
         "test_shop.TestCart.test_sub (i=1)",
         "test_shop.TestCart.test_surprise",
@@ -72,12 +72,12 @@ NAMES: dict[str, set[str]] = {
     "jest.txt": {
         "src/cart.test.js › cart › totals › adds tax",
         "src/cart.test.js › cart › is empty",
-        "src/web.test.js",
+        "src/web.test.js (not loaded)",
     },
     "vitest.txt": {
         "test/cart.test.ts > cart > totals > adds tax",
         "test/cart.test.ts > cart > is empty",
-        "test/web.test.ts",
+        "test/web.test.ts (not loaded)",
     },
     "mocha.txt": {"cart › adds tax", "cart › totals › is empty"},
     "playwright.txt": {"[chromium] › tests/cart.spec.ts › cart › adds tax"},
@@ -88,7 +88,7 @@ NAMES: dict[str, set[str]] = {
     "rspec.txt": {
         "./spec/cart_spec.rb Cart#total adds tax",
         "./spec/tax_spec.rb Tax rounds up",
-        "./spec/web_spec.rb",
+        "./spec/web_spec.rb (not loaded)",
     },
     "minitest.txt": {"TestCart#test_total", "TestCart#test_empty"},
     "phpunit.txt": {r"Tests\CartTest::testEmpty", r'Tests\CartTest::testTotal with data set "two" (2, 3)'},
@@ -164,8 +164,10 @@ def sign(text: str) -> str:
 
 
 def test_the_same_failure_in_another_folder_at_another_speed_and_order_has_the_same_signature() -> None:
-    one = "File /home/ada/w/1/src/a.py:31: AssertionError: got 0x7f01 id deadbeef01\nE   expected 3\n1 failed in 0.31s\n"
-    two = "E   expected 4\nFile /tmp/checkouts/p-1.2/src/a.py:7: AssertionError: got 0x99 id 0badc0ffee\n1 failed in 12 s\n"
+    one = (
+        "File /home/ada/w/1/src/a.py:31: AssertionError: got 0x7f01 id deadbeef01\nE   expected 3\n1 failed in 0.31s\n"
+    )
+    two = "E   expected 4\nFile /tmp/checkouts/p-1.2/src/a.py:7: AssertionError: got 0x9 id 0badc0f\n1 failed in 12 s\n"
     assert sign(one) == sign(two) != ""
     assert len(sign(one)) == 16
 
@@ -229,6 +231,7 @@ def test_the_shells_own_exits_mean_a_missing_program(code: int) -> None:
 def test_a_kill_from_outside_is_trouble_and_a_crash_of_the_work_is_not() -> None:
     assert "signal 9" in environment(red(code=None, signal=9))
     assert environment(red(code=None, signal=11)) == ""
+    assert environment(GateResult(verdict="timeout", where="worktree", signal=9)) == ""
     assert environment(red("AssertionError: 1 != 2")) == ""
     assert environment(GateResult(verdict="green", where="worktree", code=0, output="index.lock': File exists")) == ""
 
@@ -266,10 +269,20 @@ def test_a_test_that_fails_in_some_runs_only_is_flaky_and_one_that_always_does_i
     assert kind([run("old", "odd", "new"), run("old", "new")], [run("old")]) == "introduced"
 
 
+def test_a_file_that_is_not_loaded_is_the_same_failure_only_for_the_same_reason() -> None:
+    file = "test_a.py (not loaded)"
+    assert kind([run(file, signature="s")], [run(file, signature="s")]) == "pre-existing"
+    said = compared([run(file, signature="s")], [run(file, signature="t")])
+    assert said.kind == "introduced"
+    assert said.why == "could not be loaded before either, but for another reason: test_a.py"
+
+
 def test_without_names_only_the_very_same_failure_is_pre_existing() -> None:
     assert kind([run(signature="s")], [run(signature="s")]) == "pre-existing"
     assert kind([run(signature="s")], [run(signature="t")]) == "introduced"
     assert kind([run("a", signature="s")], [run(signature="t")]) == "introduced"
+    other = Failures(verdict="red", code=2, signature="s")
+    assert kind([run(signature="s")], [other]) == "introduced"
     assert "could not be read" in compared([run(signature="s")], [run(signature="t")]).why
     assert kind([run(signature="s", died=True)], [run(signature="s")]) == "introduced"
 
@@ -346,9 +359,8 @@ def test_an_output_of_many_megabytes_is_read_at_its_ends() -> None:
     assert failing(text) == {"a.py::first", "a.py::last"}
 
 
-ALPHABET = st.sampled_from(
-    "FAILED |a.py::t| - |[|]|\n|\r|not ok 1|# TODO|\x1b[|_________|●| › |FAIL |1) |::|\ud800|--- FAIL: |{|failures:\n    ".split("|")
-)
+WORDS = "FAILED |a.py::t| - |[|]|\n|\r|not ok 1|# TODO|\x1b[|_________|●| › |FAIL |1) |::|\ud800|--- FAIL: |{"
+ALPHABET = st.sampled_from(WORDS.split("|"))
 
 
 @given(st.lists(ALPHABET | st.text(max_size=5), max_size=60).map("".join))

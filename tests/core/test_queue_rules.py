@@ -71,6 +71,20 @@ def test_what_appears_while_a_session_could_write_there_is_held_until_a_person_r
     assert night.flying() == ["a", "planted"]
 
 
+def test_what_a_session_left_behind_is_held_however_late_it_is_found(night: Night) -> None:
+    night.see("a")
+    night.go()
+    night.begin_turn("a")
+    written = night.now
+    night.end_turn("a")
+    night.judged("a")
+    night.settle()
+    night.now += 3600
+    night.see("planted", stamp=f"1:{int(written * 1e9)}:7:9")
+    night.see("later", stamp=f"1:{int(night.now * 1e9)}:7:8")
+    assert night.t("planted").held and not night.t("later").held
+
+
 def test_a_ticket_that_a_person_adds_by_command_is_not_held(night: Night) -> None:
     night.see("a")
     night.go()

@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+import queueplay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nightlog import START, Night, commit_id, seven
 
+from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Outcome, Refused, RepoChange, RunSettings
+from console.core.records import Assessment, Blame, Outcome, Refused, RepoChange, RunSettings, TextVerdict, Who
 from console.core.report import build
 from console.core.reporting.records import Item, Report
 from console.core.reporting.tallying import OUTCOMES
@@ -95,6 +97,23 @@ def test_an_agents_words_are_marked_as_such_and_nothing_else_of_it_is_told() -> 
     assert b'"headline":"THE RUN ENDED' in before
 
 
+def test_how_an_agent_says_that_its_turn_failed_is_quoted_as_its_words() -> None:
+    n = Night()
+    for name in ("t", "u"):
+        n.ticket(name)
+    n.run()
+    for name, outcome in (("t", "FAILED_BUG_IN_AGENT"), ("u", "BLOCKED_ENV")):
+        n.claim(name)
+        session, prose = n.begin(name), "committed abc123 and opened PR 4711"
+        n.add(ev.TurnEnded(session=session, turn=1, ok=False, stop="refusal", detail=prose))
+        if name == "t":
+            n.add(ev.TicketAttemptFailed(ticket=name, attempt=1, cause="agent", why=f"the turn ended with {prose}"))
+        n.end(name, outcome, f"1 attempt(s) used up; last: the turn ended with {prose}")
+    quoted = [(i.about, f.name) for i in n.report().items for f in i.facts if "4711" in f.text and f.agent]
+    plain = [(i.about, f.name) for i in n.report().items for f in i.facts if "4711" in f.text and not f.agent]
+    assert (quoted, plain) == ([("u", "why"), ("t", "why"), ("t", "attempt 1")], [])
+
+
 def test_the_base_of_the_work_is_told_with_its_place() -> None:
     report = seven().report()
     assert report.bases == ("bbbbbbbbbb (main, 2 ahead of origin/main)",)
@@ -120,13 +139,19 @@ def test_failed_attempts_are_told_with_cause_and_where_the_work_is_kept() -> Non
         n.claim("t", attempt)
         n.begin("t", attempt)
         n.add(ev.TicketAttemptFailed(ticket="t", attempt=attempt, cause="gate", why="test_a fails"))
-        n.add(ev.TicketBack(ticket="t", attempt=attempt, kept="5" * 40))
+        kept = "5" + str(attempt) * 39
+        n.add(ev.RolledBack(session=f"s-{attempt}", snapshot="1" * 40, undo=kept))
+        n.add(ev.TicketBack(ticket="t", attempt=attempt, kept=kept))
     n.claim("t", 3)
+    n.begin("t", 3)
+    n.add(ev.TicketAttemptFailed(ticket="t", attempt=3, cause="gate", why="test_a fails"))
+    n.add(ev.RolledBack(session="s-3", snapshot="1" * 40, undo="6" * 40))
     n.end("t", "FAILED_BUG_IN_AGENT", "the same failure twice")
     report = n.report()
     facts = said(report, "t")
-    assert facts["attempt 2"] == "gate: test_a fails; its work is kept as snapshot 5555555555"
-    assert commands(report, "t")[0] == "nightdesk snapshot diff s-2 5555555555"
+    assert facts["attempt 2"] == "gate: test_a fails; its work is kept as snapshot 5222222222 of s-2"
+    assert facts["attempt 3"] == "gate: test_a fails; its work is kept as snapshot 6666666666 of s-3"
+    assert commands(report, "t")[0] == "nightdesk snapshot diff s-3 6666666666"
     assert (item(report, "t").attempts, report.spent.retries) == (3, 2)
 
 
@@ -276,6 +301,8 @@ def test_a_stacked_branch_brings_the_ones_below_it_once() -> None:
     n.done("three", stacked_on=(one, two), base=two)
     assert merge_lines(n) == [("git merge --no-ff nightdesk/three", False)]
     assert n.report().merges[0].brings == ("one", "two")
+    below = f"{commit_id(1)[:10]} of one, {commit_id(2)[:10]} of two: to be approved first"
+    assert said(n.report(), "three")["stacked on"] == below
     n.land(one)
     assert merge_lines(n) == [("git merge --no-ff nightdesk/one", True), ("git merge --no-ff nightdesk/three", False)]
 
@@ -322,9 +349,11 @@ def step(n: Night, verb: str, name: str, outcome: Outcome, flag: bool) -> None:
     match verb:
         case "claim" if run.open and t.phase == "queued":
             n.claim(name, t.attempt + 1)
+            if flag:
+                n.begin(name, t.attempt + 1)
         case "end" if t.in_flight and not outcome.startswith("PARKED"):
             n.end(name, outcome)
-        case "fail" if t.phase == "claimed":
+        case "fail" if t.phase in ("claimed", "working"):
             n.add(ev.TicketAttemptFailed(ticket=name, attempt=t.attempt, cause="gate", why="red"))
         case "back" if t.phase == "retrying":
             n.add(ev.TicketBack(ticket=name, attempt=t.attempt))
@@ -374,8 +403,9 @@ def test_the_numbers_of_every_run_equal_a_count_over_the_log_and_add_up(
         assert t.unclaimed == len(set(last) - claimed)
         assert t.claimed + t.unclaimed == sum(t.outcomes.values()) + t.under_way + t.put_back
         assert t.total == t.met + sum(t.not_started.values())
-        attempts = sum(isinstance(e.fact, ev.TicketClaimed) and e.fact.run == run for e in n.log)
-        assert report.spent.attempts == attempts
+        first, last_seq = n.state.runs[run].seq, n.state.runs[run].end_seq or n.state.seq
+        begun = [e.fact.ticket for e in n.log if first <= e.seq <= last_seq and isinstance(e.fact, ev.TicketBegun)]
+        assert (report.spent.attempts, report.spent.retries) == (len(begun), len(begun) - len(set(begun)))
         check_items(n, report, claimed | set(last))
 
 
@@ -404,6 +434,7 @@ def test_the_duration_of_a_ticket_is_from_its_first_claim_to_its_end() -> None:
     n.add(ev.TicketAttemptFailed(ticket="t", attempt=1, cause="gate", why="red"))
     n.add(ev.TicketBack(ticket="t", attempt=1))
     n.claim("t", 2)
+    n.begin("t", 2)
     n.end("t", "BLOCKED_ENV")
     assert item(n.report(), "t").seconds == 240.0
     assert n.report().started_at == START + 60
@@ -412,3 +443,60 @@ def test_the_duration_of_a_ticket_is_from_its_first_claim_to_its_end() -> None:
 def test_a_report_is_data_that_json_brings_back() -> None:
     report = seven().report()
     assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
+
+
+# -- with the brain ----------------------------------------------------------------------------------
+
+WORK = st.sampled_from(["green", "red", "env", "agent", "park", "low"])
+TEXT = st.sampled_from([queueplay.PROCEED, queueplay.PROCEED, queueplay.PARK, queueplay.FOUNDATION])
+
+
+def work(n: queueplay.Night, name: str, how: str) -> None:
+    """One attempt at what the brain has claimed."""
+    match how:
+        case "green":
+            n.work(name)
+        case "low":
+            n.work(name, assessment=Assessment(level=3))
+        case "red":
+            n.work(name, "red", queueplay.introduced(f"sig-{n.t(name).attempt}"))
+        case "env":
+            n.work(name, "red", Blame(kind="environment", why="make is missing"))
+        case "agent":
+            n.begin_turn(name)
+            n.end_turn(name, ok=False, stop="refusal", detail="PR 4711 is merged")
+            n.settle()
+        case "park":
+            n.begin_turn(name)
+            n.do(cmd.ParkTicket(ticket=name, question="Which?", by=Who(via="agent"), options=("this", "that")))
+            n.settle()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(TEXT, min_size=1, max_size=7), st.lists(WORK, min_size=30, max_size=30), st.booleans())
+def test_the_report_of_a_night_that_the_brain_played_equals_its_log(
+    texts: list[TextVerdict], how: list[str], chain: bool
+) -> None:
+    n = queueplay.Night()
+    for number, verdict in enumerate(texts):
+        n.see(f"t{number}", verdict=verdict, after=(f"t{number - 1}",) if chain and number else ())
+    n.go()
+    todo = iter(how)
+    while flying := n.flying():
+        work(n, flying[0], next(todo))
+    report = build(n.state, "", n.log)
+    assert isinstance(report, Report)
+    claimed, last = naive(n.log, report.run)
+    t = report.tally
+    assert (t.claimed, t.total, t.under_way, t.put_back) == (len(claimed), len(texts), 0, 0)
+    assert t.outcomes == {outcome: Counter(last.values())[outcome] for outcome in OUTCOMES}
+    assert t.claimed == sum(t.outcomes.values())
+    assert sum(t.not_started.values()) == len(texts) - len(claimed)
+    assert len(report.items) == len(texts)
+    assert report.status == n.state.runs[report.run].status
+    assert not [f for i in report.items for f in i.facts if "4711" in f.text and not f.agent]
+    for one in report.items:
+        assert one.actions, one
+        failures = n.state.tickets[one.about].failures
+        if one.section == "failed":
+            assert sum("its work is kept as snapshot" in f.text for f in one.facts) == len(failures)

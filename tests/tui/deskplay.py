@@ -19,6 +19,7 @@ from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import (
     Assessment,
+    Check,
     CommitSpec,
     Finding,
     Frozen,
@@ -144,12 +145,22 @@ class DeskPlay:
         self.drifted: tuple[str, ...] = ()
         self.changes: dict[str, Sequence[str] | Refused] = {}
         self.transcripts: dict[str, list[dict[str, Any]]] = {}
+        self.texts: dict[str, str] = {}
+        self.checks: Sequence[Check] | Exception = (Check(name="git", level="ok", text="a first commit is there"),)
+        self.started: list[tuple[Sequence[Check], bool]] = []
+        self.unstartable = ""
         self.journal = Journal(self.log, lambda: self.now)  # type: ignore[arg-type]
 
     @property
     def state(self) -> State:
         self.journal.refresh()
         return self.journal.state
+
+    def fold(self, *facts: ev.Fact) -> None:
+        """These facts and nothing that follows from them: for states that would take a whole night to play."""
+        with self.log.transaction():
+            first = len(self.log.entries) + 1
+            self.log.append([ev.Logged(seq=first + i, at=self.now, fact=fact) for i, fact in enumerate(facts)])
 
     def ask(self, command: cmd.Command) -> tuple[ev.Logged, ...]:
         result = self.journal.submit(command)
@@ -293,7 +304,19 @@ class DeskPlay:
             open_version=lambda: self.log.version,
             supervised=lambda: True,
             snapshot_changes=lambda worktree, snapshot: self.changes[snapshot],
+            preflight=self._preflight,
+            start_run=self._start,
+            ticket_text=lambda digest: self.texts.get(digest, ""),
         )
+
+    def _preflight(self) -> Sequence[Check]:
+        if isinstance(self.checks, Exception):
+            raise self.checks
+        return self.checks
+
+    def _start(self, checks: Sequence[Check], attended: bool) -> str:
+        self.started.append((checks, attended))
+        return self.unstartable
 
     def app(self, now: float = NOW) -> NightdeskApp:
         return NightdeskApp(client=Noting(self), desk=self.desk(), hosted=None, environ={}, now=lambda: now)

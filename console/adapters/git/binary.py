@@ -112,6 +112,7 @@ class How(TypedDict, total=False):
     timeout: float
     cap: int
     operator: bool
+    hold: int
 
 
 class GitBinary:
@@ -140,13 +141,16 @@ class GitBinary:
         timeout: float = TIMEOUT,
         cap: int = OUTPUT_CAP,
         operator: bool = False,
+        hold: int = -1,
     ) -> Ran:
         """Run `git *args`; any exit status is a result.
+
+        hold: a descriptor that git keeps open, too, so that a lock on it outlives us as long as that git does.
 
         operator: read the operator's own global configuration too (only ever with `config`).
         Raises GitFailed when git is missing, cwd is gone, the deadline passes or the output exceeds `cap` bytes.
         """
-        process = self._start(args, cwd, self._environment_for(env or {}, operator), stdin is not None)
+        process = self._start(args, cwd, self._environment_for(env or {}, operator), stdin is not None, hold)
         with process:
             try:
                 out, err = _Exchange(process, stdin or b"", cap).finish(time.monotonic() + timeout)
@@ -164,7 +168,9 @@ class GitBinary:
             raise GitFailed(f"git {_verb(args)}: {ran.complaint()}")
         return ran.out
 
-    def _start(self, args: Sequence[str], cwd: str, env: Mapping[str, str], feed: bool) -> subprocess.Popen[bytes]:
+    def _start(
+        self, args: Sequence[str], cwd: str, env: Mapping[str, str], feed: bool, hold: int
+    ) -> subprocess.Popen[bytes]:
         if self.program is None:
             raise GitFailed("git is not on PATH: install git 2.36 or newer")
         try:
@@ -176,6 +182,7 @@ class GitBinary:
                 cwd=cwd,
                 env=env,
                 start_new_session=True,
+                pass_fds=() if hold < 0 else (hold,),
                 bufsize=0,
             )
         except OSError as error:

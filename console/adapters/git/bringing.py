@@ -111,7 +111,7 @@ def _state(scene: Scene, row: Change, what: Between) -> State:
             if found.entry in (row.new, scene.after_forms[row.path], what.disk.get(row.path)):
                 return "new"
             return "old" if found.entry in (row.old, scene.before_forms[row.path]) else "odd"
-        case Missing(behind) if not behind or _goes(what, behind):
+        case Missing(behind) if not behind or _ours(what, behind):
             return _when_absent(row)
         case Folder(nested):
             if row.new.mode == GITLINK:
@@ -126,9 +126,9 @@ def _state(scene: Scene, row: Change, what: Between) -> State:
             return "odd"
 
 
-def _goes(what: Between, behind: str) -> bool:
-    """Whether the file or link in a folder's place is one that goes, too."""
-    return any(text_of(one.path) == behind and one.new == ABSENT for one in what.changes)
+def _ours(what: Between, behind: str) -> bool:
+    """Whether the file or link in a folder's place is itself one that goes or came; then its own state decides."""
+    return any(text_of(one.path) == behind for one in what.changes)
 
 
 def _when_absent(row: Change) -> State:

@@ -197,13 +197,15 @@ def _alike(found: Found, one: PlanPath) -> bool:
     return isinstance(found, Content) and (found.entry == on_disk(one) or lfs.pointer_in(found.body) is not None)
 
 
-def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path) -> tuple[str, ...]:
+def fill_worktree(repo: Repository, commit: str, worktree: str, index: Path, hold: int = -1) -> tuple[str, ...]:
     """Write a commit's files into a new worktree and its index, as `fill` does; the paths that stay LFS pointers.
 
-    Raises GitFailed.
+    hold: as for `GitBinary.run`. Raises GitFailed.
     """
     with ruled_as(repo, commit, worktree, index) as ruled:
-        repo.out(ruled.view, *ruled.settings, "read-tree", "--reset", "-u", commit, timeout=600, env=ruled.env)
+        repo.out(
+            ruled.view, *ruled.settings, "read-tree", "--reset", "-u", commit, timeout=600, env=ruled.env, hold=hold
+        )
         filled, missing = _fill_lfs(repo, ruled, worktree, ())
         if filled:
             # Without the pointer's size and times in its entry, git asks the filter what the file is.

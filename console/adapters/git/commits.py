@@ -23,7 +23,7 @@ from console.adapters.git.landing import land, landed, moved, undo
 from console.adapters.git.objects import tree_entries
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
-from console.adapters.git.removing import Doomed, Removed, doomed, remove_worktree
+from console.adapters.git.removing import Doomed, Removed, doomed, owned, remove_worktree
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.stacking import stack
 from console.adapters.git.surroundings import place, uncommitted
@@ -83,6 +83,10 @@ class PlainGit:
 
     def uncommitted(self, limit: int = 50) -> tuple[str, ...]:
         return uncommitted(self._repo, limit)
+
+    def owned(self) -> list[str]:
+        """Folders of worktrees that nightdesk made."""
+        return owned(self._repo, self._data)
 
     def doomed(self, path: str) -> Doomed | Refused:
         """What removing a worktree of ours would take; see `removing.doomed`."""

@@ -47,9 +47,9 @@ class _Taking:
 
 def include(repo: Repository, worktree: str, patterns: tuple[str, ...]) -> tuple[str, ...] | Refused:
     """See `console.engine.ports.Git.include`. Raises GitFailed and OSError."""
-    names = matching(repo, repo.workspace.root, patterns)
-    if not names or os.path.realpath(worktree) == repo.workspace.root:
+    if os.path.realpath(worktree) == repo.workspace.root:
         return ()
+    names = _absent(worktree, matching(repo, repo.workspace.root, patterns))
     hidden = set(ignored(repo, worktree, [os.fsdecode(name) for name in names]))
     if seen := [name for name in names if os.fsdecode(name) not in hidden]:
         return Refused(
@@ -79,12 +79,19 @@ def matching(repo: Repository, root: str, patterns: Sequence[str]) -> list[bytes
 def copy(source: str, into: str, names: Sequence[bytes]) -> tuple[str, ...] | Refused:
     """Copy those that `into` has not; their names. Raises OSError."""
     with opened(source) as root, opened(into) as target:
-        sound = [text_of(name) for name in names if not path_problem(text_of(name))]
-        _drop_litter(target, sound)
-        todo = [name for name in sound if _is_file(root, name) and read_path(target, name) == Missing()]
+        todo = [text_of(name) for name in _absent(into, names)]
+        todo = [name for name in todo if _is_file(root, name)]
         if refused := _too_much(root, todo):
             return refused
         return tuple(name for name in todo if _copied(root, target, name))
+
+
+def _absent(into: str, names: Sequence[bytes]) -> list[bytes]:
+    """Those that `into` has not, and no link in the place of one of their folders."""
+    sound = [name for name in names if not path_problem(text_of(name))]
+    with opened(into) as target:
+        _drop_litter(target, [text_of(name) for name in sound])
+        return [name for name in sound if read_path(target, text_of(name)) == Missing()]
 
 
 def _drop_litter(target: int, names: Sequence[str]) -> None:

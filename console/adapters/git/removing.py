@@ -23,7 +23,7 @@ from console.adapters.git.shadow import Repository, View
 from console.adapters.git.snapshot_scan import FOLDER, allow
 from console.adapters.git.stacking import named
 from console.adapters.git.ticketwork import Records, drop_entry
-from console.adapters.git.worktrees import HEADS
+from console.adapters.git.worktrees import HEADS, linked_git_dirs
 from console.core.records import Refused
 
 TRASH = ".removing"
@@ -61,6 +61,11 @@ class Removed:
 
     branch: str = ""
     left: str = ""
+
+
+def owned(repo: Repository, data: Path) -> list[str]:
+    """The folders of the worktrees that git knows directly below our data folder, whether they are there or not."""
+    return sorted(path for _, path in linked_git_dirs(repo.workspace.common) if os.path.dirname(path) == str(data))
 
 
 def doomed(repo: Repository, data: Path, path: str) -> Doomed | Refused:

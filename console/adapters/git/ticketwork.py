@@ -24,15 +24,14 @@ from console.adapters.git.ourfiles import write_whole
 from console.adapters.git.plainfiles import read_small
 from console.adapters.git.refs import Tip, all_refs, head_of
 from console.adapters.git.shadow import Repository
-from console.adapters.git.watching import holders
 from console.adapters.git.worktrees import HEADS, folder_name, list_worktrees
 from console.core.records import Refused
 from console.engine.ports import Worktree
 
 OURS = "nightdesk/"
 _INITIALIZING = b"initializing"
-PATIENCE = 30.0
-"""Seconds for a git that outlived us to complete a worktree's files."""
+PATIENCE = 120.0
+"""Seconds to wait for another worktree that is being made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,23 @@ class Records:
         self._folder = repo.state / "worktrees"
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """One maker or remover at a time, in any process. Raises OSError."""
+    def locked(self) -> Iterator[int]:
+        """One maker or remover at a time, in any process; the lock's descriptor, which a git of ours holds as well: one
+        that outlives us is waited for. Raises GitFailed and OSError."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        deadline = time.monotonic() + PATIENCE
         with open(self._folder / "lock", "ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+            while True:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        raise GitFailed(
+                            "another worktree is being made or removed: try again when it is done"
+                        ) from None
+                    time.sleep(0.05)
+            yield lock.fileno()
 
     def of(self, ref: str) -> Made | None:
         try:
@@ -94,10 +104,10 @@ def ticket_worktree(repo: Repository, folder: Path, name: str, branch: str, base
     if not commit or (base and commit != base):
         what = f"{shown(base)[:40]} is no commit of {shown(repo.workspace.root)}"
         return Refused(reason=what if base else f"{shown(repo.workspace.root)} has no commit to start from")
-    wanted = Made(name, HEADS + short, commit, os.path.realpath(folder / folder_name(name)))
+    wanted = Made(name, HEADS + short, commit, os.path.join(os.path.realpath(folder), folder_name(name)))
     records = Records(repo)
-    with records.locked():
-        return _not_ours(repo, records, wanted) or _made(repo, records, wanted)
+    with records.locked() as lock:
+        return _not_ours(repo, records, wanted) or _made(repo, records, wanted, lock)
 
 
 # -- is it ours?
@@ -113,6 +123,8 @@ def _not_ours(repo: Repository, records: Records, wanted: Made) -> Refused | Non
             reason=f"the branch {short} is checked out in {shown(holder.path)}, which nightdesk did not make: "
             "switch that worktree to another branch"
         )
+    if os.path.islink(wanted.path):
+        return Refused(reason=f"{path} is a symbolic link: move it away, nothing of it is touched")
     entry, known = repo.git_dir_of(wanted.path), records.of(wanted.ref)
     head = (head_of(repo.workspace.common, entry) or Tip()) if entry else Tip()
     if head.ref and head.ref != wanted.ref and known is None:
@@ -164,7 +176,7 @@ def _clash(repo: Repository, records: Records, wanted: Made) -> str:
 # -- making it, from wherever an earlier call was cut off
 
 
-def _made(repo: Repository, records: Records, wanted: Made) -> Worktree | Refused:
+def _made(repo: Repository, records: Records, wanted: Made, lock: int) -> Worktree | Refused:
     known = records.of(wanted.ref)
     entry = repo.git_dir_of(wanted.path)
     tip = head_of(repo.workspace.common, entry) if entry else None
@@ -179,12 +191,11 @@ def _made(repo: Repository, records: Records, wanted: Made) -> Worktree | Refuse
         return _found(repo, wanted)
     making = replace(wanted, base=repo.value(wanted.ref) or wanted.base)
     records.write(making)
-    if not whole and (refused := _taken_down(repo, wanted, entry) or _added(repo, making)):
+    if not whole and (refused := _taken_down(repo, wanted, entry) or _added(repo, making, lock)):
         return refused
     entry = repo.git_dir_of(wanted.path)
-    if refused := _unlocked(entry):
-        return refused
-    fill_worktree(repo, making.base, wanted.path, Path(entry, "index"))
+    _unlock(entry)
+    fill_worktree(repo, making.base, wanted.path, Path(entry, "index"), lock)
     records.write(replace(making, filled=True))
     return _found(repo, wanted)
 
@@ -230,32 +241,21 @@ def drop_entry(repo: Repository, entry: str) -> None:
         os.rmdir(os.path.dirname(entry))
 
 
-def _added(repo: Repository, making: Made) -> Refused | None:
+def _added(repo: Repository, making: Made, lock: int) -> Refused | None:
     short = making.ref.removeprefix(HEADS)
     Path(making.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     how = ("--no-track", "--no-checkout", "-q")
     at = (making.path, short) if repo.value(making.ref) else ("-b", short, making.path, making.base)
-    ran = repo.real("worktree", "add", *(how if at[0] == "-b" else how[1:]), *at, timeout=600)
+    ran = repo.real("worktree", "add", *(how if at[0] == "-b" else how[1:]), *at, timeout=600, hold=lock)
     if ran.code != 0:
         return Refused(reason=f"git could not add the worktree {shown(making.path)}: {ran.complaint()}")
     return None
 
 
-def _unlocked(entry: str) -> Refused | None:
-    """Take away the locks that a git of ours left behind when it was ended in the middle; nobody has worked there yet.
-
-    Refused when that git is still at work after a while.
-    """
-    locked, index = os.path.join(entry, "locked"), os.path.join(entry, "index.lock")
-    deadline = time.monotonic() + PATIENCE
-    while who := holders(index):
-        if time.monotonic() > deadline:
-            return Refused(
-                reason=f"{shown(index)} is held by {', '.join(map(shown, who))}: wait for that, then try again"
-            )
-        time.sleep(0.05)
+def _unlock(entry: str) -> None:
+    """Take away the locks that a git of ours left behind when it was ended in the middle: nobody has worked there."""
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(index)
+        os.unlink(os.path.join(entry, "index.lock"))
+    locked = os.path.join(entry, "locked")
     if (read_small(locked) or b"").strip() == _INITIALIZING:
         os.unlink(locked)
-    return None

@@ -28,10 +28,12 @@ CHECKS = (
 
 
 class Preflight(Record, frozen=True, kw_only=True):
-    """busy: why a run cannot start although nothing is wrong, "" when it can."""
+    """busy: why a run cannot start although nothing is wrong, "" when it can. left: the run that nobody supervises any
+    more and that `run` would go on with, "" for none."""
 
     checks: tuple[Check, ...]
     busy: str = ""
+    left: str = ""
 
     @property
     def refusals(self) -> int:
@@ -47,4 +49,6 @@ class Preflight(Record, frozen=True, kw_only=True):
 
 
 def preflight(facts: Facts) -> Preflight:
-    return Preflight(checks=tuple(one for look in CHECKS for one in look(facts)), busy=standing.busy(facts))
+    checks = tuple(one for look in CHECKS for one in look(facts))
+    busy = standing.busy(facts)
+    return Preflight(checks=checks, busy=busy, left=facts.run.run if facts.run and not busy else "")

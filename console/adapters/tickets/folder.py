@@ -59,11 +59,16 @@ class TicketFolder:
         except OSError as error:
             said = f"cannot be opened as a folder: {error.strerror}; put the folder of the tickets there"
             return FolderLook(problems=(problem(str(self.folder), 1, said),))
+        before = self._remembered() if self._entries is None else self._entries
         try:
-            entries, bodies = self._entries_now(fd)
+            entries, bodies = self._entries_now(fd, before)
+        except OSError as error:
+            said = f"cannot be read: {error.strerror}; look at the rights of the folder"
+            return FolderLook(problems=(problem(str(self.folder), 1, said),))
         finally:
             os.close(fd)
-        return self._compared(entries, bodies, known)
+        holders = frozenset(file for file, e in entries.items() if _holds(e, before.get(file), known))
+        return self._compared(entries, bodies, known, holders)
 
     def text(self, digest: str) -> str | Refused:
         raw = self._texts.raw(digest)
@@ -74,9 +79,8 @@ class TicketFolder:
 
     # -- reading -----------------------------------------------------------------------------------------
 
-    def _entries_now(self, fd: int) -> tuple[dict[str, Entry], dict[str, str]]:
+    def _entries_now(self, fd: int, before: Mapping[str, Entry]) -> tuple[dict[str, Entry], dict[str, str]]:
         """Every file that there is, by name, and the bodies of those that were read just now."""
-        before = self._remembered() if self._entries is None else self._entries
         stats = _listed(fd)
         changed = [name for name, seen in stats.items() if name not in before or before[name].stamp != stamp(seen)]
         _settle(max((stats[name].st_ctime for name in changed), default=0.0))
@@ -113,12 +117,13 @@ class TicketFolder:
     # -- comparing ---------------------------------------------------------------------------------------
 
     def _compared(
-        self, entries: Mapping[str, Entry], bodies: Mapping[str, str], known: Mapping[str, str]
+        self,
+        entries: Mapping[str, Entry],
+        bodies: Mapping[str, str],
+        known: Mapping[str, str],
+        holders: frozenset[str],
     ) -> FolderLook:
-        nodes, taken = relations.one_each(
-            (_node(entry) for entry in entries.values() if entry.spec),
-            frozenset(e.file for e in entries.values() if e.spec and known.get(e.ticket) == e.stamp),
-        )
+        nodes, taken = relations.one_each((_node(entry) for entry in entries.values() if entry.spec), holders)
         broken = {sameness(e.ticket): e.file for e in entries.values() if e.problems}
         circular, circles = relations.circles(nodes)
         problems = [text for entry in entries.values() for text in entry.problems]
@@ -155,6 +160,14 @@ class TicketFolder:
 
             self._judge = judge
         return self._judge(title, body, hint)
+
+
+def _holds(entry: Entry, before: Entry | None, known: Mapping[str, str]) -> bool:
+    """Whether this file is the one that the known ticket of its id was seen in, also when it has changed since."""
+    if not entry.spec or entry.ticket not in known:
+        return False
+    held = known[entry.ticket]
+    return entry.stamp == held or bool(before and before.ticket == entry.ticket and before.stamp == held)
 
 
 def _listed(fd: int) -> dict[str, os.stat_result]:

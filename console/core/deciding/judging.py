@@ -7,7 +7,7 @@ from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
 from console.core.deciding.reading import Reading, read
-from console.core.deciding.rules import PARKS_AT, QUIET, SPOKEN_AT
+from console.core.deciding.rules import ENOUGH_TEXT, PARKS_AT, QUIET, SPOKEN_AT
 from console.core.deciding.scoring import Score, Signal, score
 from console.core.records import Category, Decision, TextVerdict
 
@@ -29,7 +29,27 @@ def judge(title: str, body: str, hint: str = "") -> TextVerdict:
         return _by_hint("its front matter says foundational: a person decides", reading, announced)
     if hint == "high" and announced:
         return _by_hint(f"its front matter says high, and the text speaks of {announced[0]}", reading, announced)
+    if _is_unknown(reading, found):
+        return _unknown(reading, announced)
     return TextVerdict(rule="nothing-for-a-person", why=_why_not(found, announced), announced=announced)
+
+
+def _is_unknown(reading: Reading, found: Score) -> bool:
+    """No word of the lists says what kind of work this is, though there is enough text to say it."""
+    return not found.against and reading.weight >= ENOUGH_TEXT
+
+
+def _unknown(reading: Reading, announced: tuple[str, ...]) -> TextVerdict:
+    why = "nothing in its text says what kind of work this is, neither harmless nor grave"
+    return TextVerdict(
+        decision="PARK",
+        category="ambiguity",
+        rule="unclassifiable",
+        why=why,
+        question=question_of("", reading),
+        options=options_of("", reading),
+        announced=announced,
+    )
 
 
 def _announced(found: Score) -> tuple[str, ...]:

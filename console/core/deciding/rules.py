@@ -45,13 +45,16 @@ RULES: tuple[Rule, ...] = (
     _rule("api-version", "api", 0.9, "VERSIONED", "REMOVE|RENAME|CHANGE"),
     _rule("security-mechanism", "security", 2.0, "SEC_HARD"),
     _rule("security-change", "security", 1.0, "SEC_HARD", "ADD|REMOVE|CHANGE|REVEAL|STORE"),
-    _rule("security-access", "security", 1.5, "SEC_SOFT", "ADD|REMOVE|CHANGE|REVEAL|STORE|AGED"),
+    _rule("security-access", "security", 1.5, "SEC_SOFT", "ADD|REMOVE|CHANGE|REVEAL|STORE|AGED|WANT"),
     _rule("security-named", "security", 0.5, "SEC_SOFT"),
     _rule("security-others-data", "security", 2.6, "OTHERS", "REVEAL"),
     _rule("security-others", "security", 1.0, "OTHERS", "SEC_SOFT|SEC_HARD"),
     _rule("money-amount", "money", 1.8, "PAY_HARD"),
     _rule("money-computed", "money", 1.6, "PAY", "COMPUTE"),
     _rule("money-change", "money", 1.0, "PAY", "ADD|REMOVE|CHANGE"),
+    _rule("money-wanted", "money", 0.6, "PAY|PAY_HARD|DEAL", "WANT"),
+    _rule("api-wanted", "api", 0.5, "API_SOFT|CALL|FLAG|ROUTE|KEY|API_HARD", "WANT"),
+    _rule("security-wanted", "security", 0.6, "SEC_SOFT|SEC_HARD|GUARD|PERSONS", "WANT"),
     _rule("money-figure", "money", 1.0, "PAY|COMPUTE", "AMOUNT"),
     _rule("money-named", "money", 0.5, "PAY"),
     _rule("destructive-erase", "destructive", 2.4, "ERASE", "ASSET"),
@@ -86,25 +89,35 @@ RULES: tuple[Rule, ...] = (
 
 AGAINST: dict[str, float] = {
     "TYPO": 2.4,
-    "DOCS": 1.6,
-    "LOOKS": 1.5,
-    "TESTS": 1.7,
+    "DOCS": 1.4,
+    "LOOKS": 1.4,
+    "TESTS": 1.5,
     "CRASH": 1.0,
-    "PERF": 0.7,
-    "INSIDE": 1.6,
-    "LOGLINE": 1.4,
+    "PERF": 0.6,
+    "INSIDE": 1.5,
+    "LOGLINE": 1.3,
     "WORDS": 1.3,
     "SAME": 1.3,
-    "BUG_SHAPE": 0.4,
-    "EPHEMERAL": 1.0,
-    "UI": 0.7,
-    "DEVICE": 0.7,
-    "BROKEN": 0.8,
-    "EASY": 0.6,
-    "CRAFT": 0.7,
-    "FIXED": 0.5,
 }
-"""What a concept of harmless work takes off, once a ticket; the title's words count one and a half times."""
+"""What a concept of harmless work takes off, once a ticket."""
+
+HINTS: dict[str, float] = {
+    "BUG_SHAPE": 0.4,
+    "EPHEMERAL": 0.8,
+    "HARMLESS": 1.0,
+    "UI": 0.7,
+    "DEVICE": 0.6,
+    "BROKEN": 0.7,
+    "EASY": 0.5,
+    "CRAFT": 0.6,
+    "ONSCREEN": 1.0,
+    "FIXED": 0.4,
+}
+"""The same for words that go with harmless work more often than not; all of them together take off HINTS_MOST."""
+
+HINTS_MOST = 1.0
+IN_TITLE = 1.8
+"""How many times as much a word of harmless work counts in the title."""
 
 SHARE: dict[Category, float] = {
     "schema": 1.0,
@@ -116,9 +129,12 @@ SHARE: dict[Category, float] = {
 }
 """How much of that counts against a category."""
 
-PARKS_AT = 2.4
+PARKS_AT = 2.2
 QUIET = 1.4
 """How much less is enough when nothing in the text says that the work is harmless."""
 
 SPOKEN_AT = 1.4
 """The score from which a category parks a ticket, and from which it counts as announced."""
+
+ENOUGH_TEXT = 30
+"""Letters of prose (an ideograph or syllable counts as three) from which a text without any known word is a riddle."""

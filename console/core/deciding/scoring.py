@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from console.core.deciding.lexicon import Hit, Hits, find
 from console.core.deciding.reading import Reading, Sentence
-from console.core.deciding.rules import AGAINST, RULES, SHARE, Rule
+from console.core.deciding import rules
+from console.core.deciding.rules import AGAINST, HINTS, RULES, SHARE, Rule
 from console.core.records import Category
 
 _NEAR = 110
@@ -75,13 +76,42 @@ def hits_of(sentence: Sentence) -> Hits:
     for name, shape in _SHAPES:
         if found := shape.search(sentence.text):
             hits.setdefault(name, []).append(Hit(found.start(), found[0]))
+    _only_places(hits, sentence.text)
+    if "RHETORIC" in hits:
+        hits.pop("QUESTION", None)
+        hits.pop("UNDECIDED", None)
     return hits
 
 
+_GUARDED = ("PAY", "DEAL", "SEC_SOFT", "GUARD_SOFT")
+_OF = re.compile(r"\s(?:de|del|della|di|do|da|du|des|der|of|la|le|el|w|z)\s")
+_BESIDE = 3
+
+
+def _only_places(hits: Hits, text: str) -> None:
+    """Drop guarded words that only name a place on the screen: "login page", "liste des factures", "结算页面"."""
+    places = hits.get("PLACE", ())
+    if not places:
+        return
+    for concept in _GUARDED:
+        kept = [hit for hit in hits.get(concept, ()) if not any(_names(hit, place, text) for place in places)]
+        if len(kept) < len(hits.get(concept, ())):
+            hits.setdefault("ONSCREEN", []).extend(places[:1])
+            hits[concept] = kept
+
+
+def _names(hit: Hit, place: Hit, text: str) -> bool:
+    end = hit.at + len(hit.text)
+    if end <= place.at <= end + _BESIDE:
+        return not text[end : place.at].strip(" -")
+    between = text[place.at + len(place.text) : hit.at]
+    return place.at < hit.at and len(between) <= 8 and bool(_OF.match(between) and len(between.split()) <= 2)
+
+
 def _plain_work(hits: Hits, sentence: Sentence, against: dict[str, tuple[float, str]]) -> None:
-    for concept, weight in AGAINST.items():
+    for concept, weight in (*AGAINST.items(), *HINTS.items()):
         if concept in hits:
-            taken = weight * (1.0 if sentence.line else 1.5)
+            taken = weight * (1.0 if sentence.line else rules.IN_TITLE)
             if taken > against.get(concept, (0.0, ""))[0]:
                 against[concept] = (taken, hits[concept][0].text)
 
@@ -116,7 +146,8 @@ def _sum(best: dict[Rule, Signal], seconds: dict[Rule, float], against: dict[str
         weight = signal.weight + _REPEATED * seconds[rule]
         result.raw[rule.category] = result.raw.get(rule.category, 0.0) + weight
         result.signals.setdefault(rule.category, []).append(signal)
-    off = sum(weight for weight, _ in against.values())
+    plain = sum(weight for concept, (weight, _) in against.items() if concept in AGAINST)
+    off = plain + min(rules.HINTS_MOST, sum(weight for concept, (weight, _) in against.items() if concept in HINTS))
     for category, raw in result.raw.items():
         result.totals[category] = raw - off * SHARE[category]
         result.signals[category].sort(key=lambda signal: -signal.weight)

@@ -21,7 +21,7 @@ API: dict[str, str] = {
         champ* paramètre* option* méthode* fonction* commande réponse route configuration réglage* événement* en-tête*
         feld felder parameter option optionen methode* funktion* befehl* antwort* route konfiguration einstellung* ereignis* kopfzeile* schlüssel
         campo* parámetro* opción opciones método* función comando* respuesta* ruta* configuración evento* cabecera*
-        campo* parâmetro* opção opções método* função funções comando* resposta* rota* configuração evento* cabeçalho*
+        campo* parâmetro* opção opções método* função funções comando* resposta* rota rotas configuração evento* cabeçalho*
         campo campi parametr* opzion* metod* funzion* comand* rispost* rotta configurazion* event*
         pole pola parametr* opcj* metod* funkcj* poleceni* odpowied* konfiguracj* zdarzeni* nagłówek nagłówk*
         поле поля полей параметр* опци* метод* функци* команд* ответ* конфиг* событи* заголов* флаг* ключ

@@ -4,15 +4,15 @@ SHAPE: dict[str, str] = {
     "DB_HARD": """varchar* nullable not_null foreign_key* primary_key* alter_table create_table bigint smallint datetime_column
         unique_constraint* uniqueness unique_index composite_index partial_index database_level db_level at_database
         db_version schema_version database_schema db_schema autoincrement auto-increment on_delete_cascade soft_delete soft-delete* deleted_at
-        jsonb timestamptz decimal numeric_10 rows indexeddb room join_table pivot_table lookup_table junction_table backfill* back-fill*
-        ddl tablespace sharding partition* denormal* normaliz*_table many-to-many data_type column_type
+        jsonb timestamptz numeric_10 indexeddb join_table pivot_table lookup_table junction_table backfill* back-fill*
+        ddl tablespace sharding denormal* normaliz*_table many-to-many data_type column_type
         clé_étrangère* clés_étrangère* contrainte_d'unicité contrainte* base_de_données schéma_de_la_base en_base
         fremdschlüssel* primärschlüssel* datenbank* datenbankschema eindeutigkeit* unique-constraint* zwischentabelle datentyp
-        clave_foránea clave_primaria restricción base_de_datos esquema_de_la_base tabla_intermedia
-        chave_estrangeira chave_primária banco_de_dados restrição tabela_intermediária no_banco
-        chiave_esterna chiave_primaria vincol* base_dati database tabella_ponte
+        clave_foránea clave_primaria base_de_datos esquema_de_la_base tabla_intermedia
+        chave_estrangeira chave_primária banco_de_dados tabela_intermediária no_banco
+        chiave_esterna chiave_primaria vincol* base_dati tabella_ponte
         klucz_obcy klucz_główny klucza_obcego baz*_danych bazie więzy ograniczeni*_unik* unikaln*
-        внешн*_ключ* первичн*_ключ* баз*_данных базе уникальн* в_бд бд ограничени*
+        внешн*_ключ* первичн*_ключ* баз*_данных базе уникальн* в_бд бд 
         外键 主键 唯一约束 唯一索引 联合索引 数据库 中间表 字段类型 建表 表结构 库表 varchar bigint 外部キー 主キー 一意制約 ユニーク制約 中間テーブル
         データベース 外래키 외래키 기본키 유니크 데이터베이스 유일_제약 nullable 複合インデックス 복합_인덱스 マイグレーション 마이그레이션 迁移脚本 数据迁移 迁移""",
     "DB_SOFT": """table tables column columns index indexes indices constraint* schema entity entities field fields attribute* row record
@@ -21,7 +21,7 @@ SHAPE: dict[str, str] = {
         spalte* tabelle* feld felder index indizes *tabelle *spalte zeile* attribut*
         columna* tabla* índice* campo* atributo*
         coluna* tabela* índice* campo* atributo*
-        colonn* tabell* indic* campo campi attribut*
+        colonn* tabell* indice indici campo campi attribut*
         kolumn* tabel* indeks* pole pola pól
         колонк* столб* таблиц* индекс* поле поля полей
         表 字段 列 索引 テーブル カラム インデックス フィールド 項目 列 테이블 컬럼 칼럼 인덱스 필드 항목""",
@@ -57,11 +57,11 @@ SHAPE: dict[str, str] = {
         formato_de_guardado partidas_guardadas formato_de_archivo archivos_de_guardado formato_do_arquivo jogos_salvos salvataggi formato_di_salvataggio
         formatu_zapisu zapisy_gry format_pliku zapisów формат_сохранен* формат_файл* сохранени* сохранёнк*
         存档 存储格式 文件格式 セーブデータ 保存形式 ファイル形式 세이브 저장_형식 파일_형식 저장_포맷""",
-    "TYPE": """string strings integer integers int uuid uuids text boolean bool datetime date timestamp* bitmask list json_array cents decimal* float* utc
+    "TYPE": """string strings integer integers int uuid uuids boolean bool datetime date timestamp* bitmask json_array cents decimal* float* utc
         chaîne* entier* texte datetime nullable
-        zeichenkette* ganzzahl* text datum zeitstempel dezimal*
+        zeichenkette* ganzzahl* datum zeitstempel dezimal*
         cadena* entero* texto fecha centavos inteiro* data decimal decimales centesimi interi stringa stringhe intero
-        łańcuch* liczb*_całkowit* tekst* liczba строк* цел* числ* дата текст* копейк*
+        łańcuch* liczb*_całkowit* tekst tekstu liczba строк* цел* числ* дата текст* копейк*
         字符串 整数 逗号 时间戳 文本 文字列 整数 日時 タイムスタンプ カンマ 문자열 정수 타임스탬프 날짜""",
 }
 
@@ -71,7 +71,7 @@ LOSS: dict[str, str] = {
         back_to_zero start_over starts_at bulk_delete mass_delete delete_all remove_all filter-repo rewrite_*history rewrite_history
         purge* vider vidange effacer écraser réinitialis* remettre_à_zéro nettoy* anonymis* détruire
         leeren leert bereinig* zurücksetz* überschreib* wegräum* vernicht* anonymisier* plattmachen ausmisten
-        purgar limpiar vaciar sobrescrib* reinici* restablecer truncar poner_a_cero depur* limpieza
+        purgar limpiar vaciar sobrescrib* reinici* restablecer truncar poner_a_cero depurar limpieza
         limpar esvaziar zerar sobrescrev* reiniciar resetar expurg* limpeza truncar
         svuot* puli* azzer* sovrascriv* ripristin* ripul* epur*
         wyczyś* czyszcz* wyzerow* zerow* nadpis* opróżn* zresetow*
@@ -92,14 +92,14 @@ LOSS: dict[str, str] = {
         clientes cuentas pedidos usuarios copias respaldos producción ramas historial registros base datos archivos fotos
         contas usuários usuário backups produção banco histórico registros dados saldos movimentos arquivos cadastros
         utenti account ordini clienti backup produzione storico dati allegati archivio foto rami registrazioni contatti
-        użytkownik* kont* zamówie* klient* kopi* produkcyjn* produkcj* gałęz* histori* dane danych załącznik* baz* zdjęć zdjęcia
+        użytkownik* konto konta kont kontem zamówie* klient* kopi* produkcyjn* produkcj* gałęz* histori* dane danych załącznik* baz* zdjęć zdjęcia
         пользовател* аккаунт* заказ* клиент* бэкап* резервн* прод продакшен* боев* ветк* истори* данны* баз* вложени* файлы таблиц*
         用户 账号 账户 客户 订单 备份 生产 线上 分支 历史 数据 数据库 附件 日志表 图片 文件 会员 ユーザー アカウント 顧客 注文 バックアップ 本番 ブランチ
         履歴 データ 添付 会員 画像 ログ 회원 계정 고객 주문 백업 운영 브랜치 이력 데이터 첨부 사용자 이미지""",
     "PRODUCTION": """production prod live on_prod live_bucket live_database live_system all_players all_users all_customers every_user
         en_production en_prod produktiv* produktion* live-system en_producción em_produção in_produzione na_produkcji produkcyjn*
         продакшен* на_проде боев* проде 生产环境 生产库 线上 生产 本番 운영_DB 운영_서버 운영""",
-    "AGED": """older_than idle inactive unused orphan* stale abandoned expired never_logged more_than_two years_old days_old not_logged spam bots dupli*
+    "AGED": """older_than idle inactive unused orphan* stale abandoned expired never_logged more_than_two years_old days_old not_logged spam bots duplicate duplicates duplicated
         doubles untouched orphaned outdated
         plus_de inactifs inactives orphelin* abandonnés doublons obsolètes
         älter_als inaktiv* verwaist* verwaiste nie_gemergt* doppelte* dubletten ungenutzt* veraltete

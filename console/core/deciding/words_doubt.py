@@ -4,8 +4,8 @@ DOUBT: dict[str, str] = {
     "UNDECIDED": """tbd to_be_defined to_be_decided to_be_discussed not_decided undecided not_yet_decided not_sure_whether not_sure_if unsure_whether i'm_not_sure_which
         needs_a_decision need_a_decision needs_decision we_need_to_decide have_to_decide let's_discuss let_us_discuss what_do_you_think what_do_you_all open_question* which_one_do which_way
         up_for_discussion no_consensus no_strong_opinion both_have two_options three_options options_are either_way_works pros_and_cons to_follow let's_talk haven't_decided nobody_knows_what
-        opinions_differ can't_agree cannot_agree not_agreed rfc still_open still_unclear not_clear_yet someone_should_decide should_we do_we_want or_should would_it_be_better
-        what_should_happen how_should_we how_should_it or_rather tba depends_on_what discuss_first waiting_for_feedback thoughts? wdyt
+        opinions_differ can't_agree cannot_agree not_agreed still_open still_unclear not_clear_yet someone_should_decide should_we do_we_want or_should would_it_be_better
+        what_should_happen how_should_we how_should_it or_rather tba depends_on_what discuss_first waiting_for_feedback wdyt
         à_définir à_décider pas_encore_décidé à_discuter on_hésite j'hésite qu'en_pensez reste_à_décider pas_tranché à_trancher faut-il deux_options à_voir je_ne_sais_pas_si à_préciser
         pas_sûr faut_il ou_bien on_ne_sait_pas deux_pistes
         noch_offen zu_klären noch_unklar unklar_ob nicht_entschieden noch_nicht_entschieden zu_entscheiden was_meint_ihr was_haltet sollen_wir sollten_wir zur_diskussion zwei_varianten
@@ -23,8 +23,8 @@ DOUBT: dict[str, str] = {
         待定 待讨论 未确定 未定 还没定 没想好 讨论一下 大家怎么看 两种方案 两个方案 需要决定 需要讨论 不确定 还是说 请产品 待确认 没有结论 怎么看 再议 尚未决定 没决定 意见不一
         未定 検討中 要検討 相談 決まっていません 決めて 決まっていない どちらが どうしましょう どちらに 要相談 ご意見 議論 どうするか 案があり 決めかね 未決 迷っ
         미정 협의 논의 결정되지 정해지지 결정_필요 어떻게_할지 어느_쪽 의견_부탁 검토_필요 고민 정해야 의견_주세요 안_정해 못_정 어떨까요 결정해""",
-    "VAGUE": """somehow nicer better modern fresher cleaner_look more_intuitive more_user-friendly user_friendly meh feels old-fashioned something_like something_more polish revamp overhaul
-        improve rethink some_love state_of_the_art wow sexy cooler quick_win feel_free_to more_appealing looks_dated isn't_good not_great kind_of pimp professional smoother the_usual
+    "VAGUE": """somehow nicer better modern fresher cleaner_look more_intuitive more_user-friendly user_friendly meh old-fashioned something_like something_more polish overhaul
+        rethink some_love state_of_the_art wow sexy cooler quick_win feel_free_to more_appealing looks_dated isn't_good not_great pimp professional smoother the_usual
         moderne améliorer rafraîchir plus_joli plus_sympa mieux revoir un_peu_vieill* quelque_chose_de plus_ergonomique plus_convivial dépoussiér* plus_fluide repenser
         moderner schöner besser irgendwie aufhübschen überarbeiten ansprechend* aufpeppen benutzerfreundlicher intuitiver hübscher zeitgemäß* frischer verbessern runder
         mejorar moderno moderna más_bonito más_bonita más_intuitiv* mejor darle_una_vuelta algo_más repensar más_atractiv* renovar
@@ -32,11 +32,11 @@ DOUBT: dict[str, str] = {
         migliorare moderno moderna più_bello più_bella rivedere sistemare qualcosa_di più_intuitiv* svecchiare ripensare magari meglio
         ulepszyć poprawić nowocześniej* ładniej* lepiej lepsz* przyjaźniejsz* coś_w_stylu odświeżyć intuicyjn* jakoś fajniej*
         улучшить современн* красивее удобнее лучше как-то посовременн* переделать освежить доработать как-нибудь поудобн* получше покрасив*
-        优化一下 体验不好 更好看 更现代 美观 改进一下 好用 感觉 大气 优化 改善 提升 友好 高级
-        改善 使いやすく モダン いい感じ もっと きれいに 見直 なんとなく 今風 良くし 刷新 分かりやすく
+        优化一下 体验不好 更好看 更现代 美观 改进一下 好用 大气 友好 高级
+        使いやすく モダン いい感じ もっと きれいに 見直 なんとなく 今風 良くし 刷新 分かりやすく
         개선 개편 예쁘게 세련 좀_더 현대적 편하게 깔끔하게 느낌 바꿔야_할_것 손봐 더_좋게 고급스럽게""",
-    "HEDGE": """maybe perhaps probably might could possibly i_guess we'll_see ideally eventually peut-être éventuellement vielleicht eventuell evtl quizá* tal_vez talvez forse magari
-        może chyba być_może возможно может_быть наверно* наверное 可能 也许 或者 或许 多分 かもしれ たぶん 아마 것_같""",
+    "HEDGE": """maybe perhaps probably i_guess we'll_see ideally eventually peut-être éventuellement vielleicht eventuell evtl quizá* tal_vez talvez forse magari
+        może chyba być_może возможно может_быть наверно* наверное 也许 或者 或许 多分 かもしれ たぶん 아마 것_같""",
     "CHOICE": """whether or either alternativ* option_a option_b variant* ou soit oder entweder variante_a o bien opción_a opção_a oppure czy albo lub или либо 还是 或者 それとも または 또는 아니면 혹은""",
 }
 
@@ -47,7 +47,7 @@ PLAIN: dict[str, str] = {
         documentación documentar guía documentação documentar guia documentazione documentare guida dokumentacj* документац* справк* руководств* 文档 指南 说明文档 教程 ドキュメント 手順書 マニュアル 문서 가이드 설명서""",
     "LOOKS": """css padding margin icon icons pixel* colour* color* align* misalign* layout font* tooltip* placeholder* blurry overlap* z-index hover dark_mode dark_theme light_theme theme contrast
         truncat*_label border* shadow* spinner animation* scroll* breakpoint* responsive wrap wraps flicker* rtl emoji badge banner sprite* svg ellipsis indent* whitespace footer stylesheet* drop-down dropdown
-        readable lightbox keyboard esc_key focus cursor caption label labels button button_text caption heading render* hidpi minimap hud screenshot* viewport swipe
+        barely_readable lightbox keyboard esc_key focus caption label labels button button_text caption heading render* hidpi minimap hud screenshot* viewport swipe
         libellé* icône* couleur* bouton survol infobulle* marge* aligné* police défile* thème clignot* mise_en_page
         symbol* farbe* schaltfläche* abstand* verdeckt schrift* rand tooltip* ausricht* icon* darstell* umbruch flacker* hintergrund* dunkelmodus dropdown beschriftung
         icono* color* botón alineación desplegable tapa margen fuente contraste parpade* fondo etiqueta etiquetas tema_oscuro
@@ -65,7 +65,7 @@ PLAIN: dict[str, str] = {
     "CRASH": """crash* nullpointer* npe typeerror exception stack_trace stacktrace traceback segfault hangs freezes panic* throws plante plantage absturz stürzt abstürzt hängt
         se_cuelga se_cierra fallo trava travando quebra_ao errore va_in_crash si_blocca wysypuje crashuje wywala zawiesza падает краш* зависает вылетает 崩溃 闪退 报错 卡死 空指针 クラッシュ 落ちる 例外 フリーズ
         크래시 튕김 멈춤 예외 강제_종료 오류_발생""",
-    "PERF": """slow slower quadratic fps profil* faster startup_time memory_leak leak_in takes_*seconds seconds lazily lazy performance benchmark lent lente ralent* langsam* lento lenta lentidão lentezza
+    "PERF": """slow slower quadratic fps profil* faster startup_time memory_leak leak_in lazily lazy performance benchmark lent lente ralent* langsam* lento lenta lentidão lentezza
         woln* powoln* медленн* тормоз* 很慢 太慢 卡顿 性能 加载慢 遅い 重い 高速化 느림 느려 프레임 성능 느립""",
     "INSIDE": """refactor* private_helper* internal_helper* internal private_method private_class unused_import* dead_code lint* eslint ruff mypy rename_the_variable local_variable variable_name* type_hints formatting prettier
         code_style dependabot chore* bump* helper helpers dev_dependency dev_dependencies neither_is_exported not_exported git-ignored generated completion* lexer tokenizer tokeniz* parser compiler syntax_highlight* build_output

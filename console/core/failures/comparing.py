@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from console.core.failures.lines import NOT_LOADED, is_whole
 from console.core.failures.naming import failing
 from console.core.failures.signing import signature
 from console.core.failures.trouble import Trouble, trouble
@@ -148,6 +149,10 @@ def _red_on_red(work: Sequence[Failures], base: Sequence[Failures], place: str) 
     if died:
         why = f"the gate was ended by a signal, which it was not on {place}; the tests that it named failed before too"
         return Compared(kind="introduced", why=why, failing=every)
+    if any(map(is_whole, every)) and not _alike(work, base):
+        names = shown(name.removesuffix(NOT_LOADED) for name in every if is_whole(name))
+        why = f"could not be loaded before either, but for another reason: {names}"
+        return Compared(kind="introduced", why=why, failing=every)
     if wavering:
         why = f"{_tests(wavering)} in some of {len(work)} runs of the same work only: {shown(wavering)}{old}"
         return Compared(kind="flaky", why=why, failing=ever)
@@ -159,13 +164,16 @@ def _red_on_red(work: Sequence[Failures], base: Sequence[Failures], place: str) 
 
 def _unnamed(work: Sequence[Failures], base: Sequence[Failures], now: frozenset[str], died: bool) -> Compared:
     """The names cannot be told on one side at least: the failure is the same one when all of it looks the same."""
-    same = any((run.signature, run.code) == (one.signature, one.code) for run in work for one in base)
     unread = "the tests' names could not be read"
-    if same and not died:
+    if _alike(work, base) and not died:
         why = f"the gate fails before the work in the same way ({unread})"
         return Compared(kind="pre-existing", why=why, failing=now)
     why = f"the gate fails before the work too, but in another way ({unread})"
     return Compared(kind="introduced", why=why, failing=now, fresh=now)
+
+
+def _alike(work: Sequence[Failures], base: Sequence[Failures]) -> bool:
+    return any((run.signature, run.code) == (one.signature, one.code) for run in work for one in base)
 
 
 def shown(names: Iterable[str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from console.core.failures.lines import NOT_LOADED
+
 _FILE = re.compile(r"\s*FAIL\s+(\S.*)")
 _TOOK = re.compile(r" [(\[]?[\d.]+ ?m?s[)\]]?$")
 _PLACE = re.compile(r":\d+:\d+")
@@ -25,7 +27,7 @@ def jest(lines: Sequence[str]) -> Iterator[str]:
             if not name.startswith(_NOT_TESTS):
                 yield f"{file} › {name}" if file else name
             elif name.startswith("Test suite failed") and file:
-                yield file
+                yield file + NOT_LOADED
 
 
 def vitest(lines: Sequence[str]) -> Iterator[str]:
@@ -35,7 +37,7 @@ def vitest(lines: Sequence[str]) -> Iterator[str]:
             if " > " in found[1]:
                 yield found[1]
             elif found[1].endswith(" ]") and " [ " in found[1]:
-                yield found[1].partition(" [ ")[0]
+                yield found[1].partition(" [ ")[0] + NOT_LOADED
 
 
 def mocha(lines: Sequence[str]) -> Iterator[str]:

@@ -8,6 +8,9 @@ LONGEST = 4 * 1024 * 1024
 """Characters of an output that are looked at: the first quarter of them and the rest from its end."""
 
 LINE = 1000
+NOT_LOADED = " (not loaded)"
+"""Ends the name of a file of tests that could not be loaded: what is in it never ran."""
+
 NAMES = 2000
 NAME = 300
 
@@ -27,6 +30,11 @@ def lines_of(output: str) -> list[str]:
     return [line[:LINE].rstrip() for line in _ENDS.split(plain) if line.strip()]
 
 
+def is_whole(name: str) -> bool:
+    """Whether it names a file or package of tests rather than a test: one broken import looks like another."""
+    return name.endswith((NOT_LOADED, " failed]"))
+
+
 def tidy(name: str) -> str:
     """A test's name on one line, the same in the next run: addresses of objects are masked."""
-    return _SPACES.sub(" ", _ADDRESS.sub("0x#", _CONTROLS.sub("", name[: 2 * NAME])))[: NAME].strip()
+    return _SPACES.sub(" ", _ADDRESS.sub("0x#", _CONTROLS.sub("", name[: 2 * NAME])))[:NAME].strip()

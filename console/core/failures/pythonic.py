@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from console.core.failures.lines import NOT_LOADED
+
 _WORDS = ("FAILED ", "ERROR ", "SUBFAIL ", "SUBFAILED ")
 _HEADING = re.compile(r"_{3,} (\S.*\S|\S) _{3,}")
 _UNITTEST = re.compile(r"(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S+) \(([^()\s]+)\)(.*)")
 _ALONE = re.compile(r"(?:FAIL|XPASS): (\S+)")
-_NOT_LOADED = "unittest.loader._FailedTest."
+_LOADER = "unittest.loader._FailedTest."
 
 
 def pytest(lines: Sequence[str]) -> Iterator[str]:
@@ -19,7 +21,9 @@ def pytest(lines: Sequence[str]) -> Iterator[str]:
     if not summary:
         for line in lines:
             if line.startswith("___") and (found := _HEADING.fullmatch(line)):
-                yield _without(found[1], "ERROR at setup of ", "ERROR at teardown of ", "ERROR collecting ")
+                name = _without(found[1], "ERROR at setup of ", "ERROR at teardown of ")
+                whole = name.removeprefix("ERROR collecting ")
+                yield name if whole == name else whole + NOT_LOADED
 
 
 def _node(line: str) -> str:
@@ -28,7 +32,9 @@ def _node(line: str) -> str:
     for word in _WORDS:
         if line.startswith(word):
             node = _before_message(line.removeprefix(word))
-            return node if node[:1] != " " and ("::" in node or node.endswith(".py")) else ""
+            if node[:1] == " " or not ("::" in node or node.endswith(".py")):
+                return ""
+            return node if "::" in node else node + NOT_LOADED
     for word in (" FAILED", " ERROR"):  # verbose: "node FAILED   [ 50%]"
         node, found, rest = line.partition(word)
         if found and ".py::" in node and " " not in node.partition("::")[0] and rest.strip()[:1] in ("", "["):
@@ -53,7 +59,8 @@ def unittest(lines: Sequence[str]) -> Iterator[str]:
         if found := _UNITTEST.fullmatch(line):
             test, place, rest = found.groups()
             whole = place if place.rpartition(".")[2] == test else f"{place}.{test}"
-            yield whole.removeprefix(_NOT_LOADED) + rest.rstrip()
+            name = whole.removeprefix(_LOADER)
+            yield name + rest.rstrip() if name == whole else name + NOT_LOADED
         elif found := _ALONE.fullmatch(line):
             yield found[1]
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from console.core.failures.lines import NOT_LOADED
+
 _RSPEC = re.compile(r"rspec ['\"]?([^'\"\s:\[]+)[^\s#]*\s+# (.*)")
 _RSPEC_LOADING = "An error occurred while loading "
 _PHPUNIT = re.compile(r"\d+\) ([\w\\]+::\S.*)")
@@ -23,7 +25,7 @@ def rspec(lines: Sequence[str]) -> Iterator[str]:
         if line.startswith("rspec ") and (found := _RSPEC.fullmatch(line)):
             yield f"{found[1]} {found[2]}"
         elif line.startswith(_RSPEC_LOADING):
-            yield line.removeprefix(_RSPEC_LOADING).rstrip(".")
+            yield line.removeprefix(_RSPEC_LOADING).rstrip(".") + NOT_LOADED
 
 
 def phpunit(lines: Sequence[str]) -> Iterator[str]:

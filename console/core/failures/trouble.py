@@ -15,7 +15,7 @@ _SHOWN = 160
 
 class Trouble(Record, frozen=True, kw_only=True):
     """kind: a short stable name, equal when the same trouble comes again. text: one sentence. own: work can cause it
-    by itself (a port that it takes twice, memory that it eats), so the base must show it too before it counts."""
+    by itself (a port that it takes twice, a program that it newly calls), so the base must show it too to count."""
 
     kind: str
     text: str
@@ -47,7 +47,7 @@ def _missing(line: str) -> bool:
 
 
 _RULES = (
-    _Rule(kind="missing", says="a program that the gate needs is missing or cannot start", also=_missing),
+    _Rule(kind="missing", says="a program that the gate needs is missing or cannot start", also=_missing, own=True),
     _Rule(
         kind="lock",
         says="another program holds a lock, or left one",
@@ -76,6 +76,7 @@ _RULES = (
             "the input device is not a tty",
         ),
         also=_tty,
+        own=True,
     ),
     _Rule(
         kind="files",
@@ -137,8 +138,8 @@ def trouble(result: GateResult) -> Trouble | None:
     if result.code in (126, 127):
         last = f": {_shown(lines[-1])}" if lines else ""
         text = f"exit {result.code}, a program that the gate needs is missing or cannot start{last}"
-        return Trouble(kind="missing", text=text)
-    if result.signal == 9 or result.code == 137:
+        return Trouble(kind="missing", text=text, own=True)
+    if result.verdict == "red" and (result.signal == 9 or result.code == 137):
         return Trouble(kind="memory", text="killed from outside (signal 9), as when memory runs out", own=True)
     return _told(lines)
 

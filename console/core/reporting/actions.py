@@ -12,8 +12,8 @@ MORNING = "m"
 
 
 class Action(Record, frozen=True, kw_only=True):
-    """says: our own words, nothing from outside. key: what to press on the screen, "" when it has none. command: a shell
-    line, "" when there is nothing to do but read `says`."""
+    """says: our own words, nothing from outside. key: what to press on the screen, "" when it has none. command: a
+    shell line, "" when there is nothing to do but read `says`."""
 
     says: str
     key: str = ""

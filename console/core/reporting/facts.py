@@ -1,7 +1,7 @@
 """What the report says of one thing, fact by fact, and what can be done about it. Pure.
 
-Facts come from the log and from git only. An agent's own words appear in one place: the question it parked with, and
-the readings that it offered; they are marked.
+Facts come from the log and from git only. What an agent worded (the question it parked with, the readings it offered,
+how it says that its turn failed) is marked.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from console.core.decisions import Parked
 from console.core.reporting import actions, standing
 from console.core.reporting.actions import Action
 from console.core.reporting.records import Said
+from console.core.sessions import Session
 from console.core.state import State
-from console.core.tickets import Ticket
+from console.core.tickets import DONE, Failure, Ticket
 
 BEHIND_SHOWN = 8
 FINDINGS_SHOWN = 6
@@ -27,16 +28,43 @@ def plan_of(state: State, t: Ticket) -> Plan | None:
     return queue.present(state, plan) if plan else None
 
 
-def why(t: Ticket) -> tuple[Said, ...]:
-    return (Said(name="why", text=t.why), *(Said(name="flag", text=flag) for flag in t.flags if flag != t.why))
+def why(state: State, t: Ticket) -> tuple[Said, ...]:
+    flags = (Said(name="flag", text=flag) for flag in t.flags if flag != t.why)
+    return (Said(name="why", text=t.why, agent=_quotes(state, t, t.why)), *flags)
 
 
-def kept(t: Ticket) -> tuple[Said, ...]:
-    """Where the work of failed attempts is kept, and on which session."""
+def _quotes(state: State, t: Ticket, text: str) -> bool:
+    """Whether a reason holds words that its agent or worker chose: then it is shown as theirs, not as ours."""
+    s = state.sessions.get(t.session)
+    turn = s.turn if s else None
+    said = [turn.detail, "" if turn.ok else turn.stop] if turn else []
+    said += [f.why for f in t.failures if f.cause == "agent"]
+    claimed = bool(s and s.launch.protocol == "external" and t.outcome == "BLOCKED_ENV")
+    return claimed or any(part and part in text for part in said)
+
+
+def keeper(state: State, t: Ticket, failure: Failure) -> tuple[str, str]:
+    """(session, snapshot) with the work of a failed attempt, "" and "" when none is known."""
+    mine = [s for name in t.sessions if (s := state.sessions.get(name))]
+    if failure.kept:
+        found = (s.session for s in mine if any(one.snapshot == failure.kept for one in s.snapshots))
+        return next(found, t.session), failure.kept
+    return _last_kept(mine[-1]) if mine and failure == t.failures[-1] else ("", "")
+
+
+def _last_kept(s: Session) -> tuple[str, str]:
+    """Of the rollback that ended its last attempt: what was there before it."""
+    kept = [one.snapshot for one in s.snapshots if not one.turn]
+    return (s.session, kept[-1]) if kept else ("", "")
+
+
+def kept(state: State, t: Ticket) -> tuple[Said, ...]:
+    """Where the work of failed attempts is kept."""
+    found = [(f.attempt, *keeper(state, t, f)) for f in t.failures]
     return tuple(
-        Said(name="kept", text=f"the work of attempt {f.attempt} is snapshot {short(f.kept)}")
-        for f in t.failures
-        if f.kept
+        Said(name="kept", text=f"the work of attempt {attempt} is snapshot {short(snapshot)} of {session}")
+        for attempt, session, snapshot in found
+        if snapshot
     )
 
 
@@ -69,17 +97,25 @@ def findings(plan: Plan | None) -> tuple[Said, ...]:
     return (*shown, *([Said(name="and", text=f"{more} more; the plan shows them")] if more > 0 else []))
 
 
-def plan_facts(t: Ticket, plan: Plan | None) -> tuple[Said, ...]:
+def plan_facts(state: State, t: Ticket, plan: Plan | None) -> tuple[Said, ...]:
     base = (Said(name="base", text=f"{short(t.base)}{f' ({t.place})' if t.place else ''}"),) if t.base else ()
     if not plan:
-        return (Said(name="plan", text="none: nothing differs from its base"), *base)
+        return (Said(name="plan", text="none: nothing differs from its base"), *base) if t.outcome in DONE else base
     count = len(plan.frozen.paths)
     size = f"{count} file{'s' * (count != 1)} +{plan.frozen.added} -{plan.frozen.removed}"
     branch = plan.frozen.ref.removeprefix("refs/heads/")
     what = f"commit {plan.to_land.commit} on {branch}" if plan.state == "landed" else f"{short(plan.plan)} for {branch}"
     level = f", level {plan.level}" if plan.level > 1 else ""
     why = f": {plan.reason}" if plan.reason and plan.state != "landed" else ""
-    return (Said(name="plan", text=f"{plan.state}, {what}, {size}{level}{why}"), *base)
+    return (Said(name="plan", text=f"{plan.state}, {what}, {size}{level}{why}"), *_stacked(state, t, plan), *base)
+
+
+def _stacked(state: State, t: Ticket, plan: Plan) -> tuple[Said, ...]:
+    """What must land before it can (ruling 6)."""
+    below = [queue.present(state, p) for name in t.stacked_on if (p := state.plans.get(name))]
+    waiting = [f"{short(p.plan)} of {state.policies[p.policy].spec.ticket}" for p in below if p.state == "waiting"]
+    told = f"{', '.join(waiting)}: to be approved first"
+    return (Said(name="stacked on", text=told),) if waiting and plan.state == "waiting" else ()
 
 
 def plan_actions(t: Ticket, plan: Plan | None) -> tuple[Action, ...]:
@@ -89,27 +125,26 @@ def plan_actions(t: Ticket, plan: Plan | None) -> tuple[Action, ...]:
         branch = plan.frozen.ref.removeprefix("refs/heads/")
         merge = Action(says="merge it, in the order below", command=f"git merge --no-ff {actions.word(branch)}")
         return (merge,) if plan.state == "landed" and branch.startswith("nightdesk/") else ()
-    return (actions.requeue(t),) if plan else (actions.show_ticket(t),)
+    return (actions.show_ticket(t), actions.requeue(t))
 
 
-def failure_facts(t: Ticket) -> tuple[Said, ...]:
+def failure_facts(state: State, t: Ticket) -> tuple[Said, ...]:
     """Each attempt with its cause and where its work is kept."""
-    tries = tuple(
-        Said(
-            name=f"attempt {f.attempt}",
-            text=f"{f.cause}: {f.why}" + (f"; its work is kept as snapshot {short(f.kept)}" if f.kept else ""),
-        )
-        for f in t.failures
-    )
-    where = (Said(name="session", text=t.session),) if t.session else ()
-    return (Said(name="why", text=t.why), *tries, *where)
+    told: list[Said] = []
+    for f in t.failures:
+        session, snapshot = keeper(state, t, f)
+        where = f"; its work is kept as snapshot {short(snapshot)} of {session}" if snapshot else ""
+        told.append(Said(name=f"attempt {f.attempt}", text=f"{f.cause}: {f.why}{where}", agent=f.cause == "agent"))
+    left = f", in {t.worktree}" if t.worktree else ""
+    at = (Said(name="session", text=f"{t.session}{left}"),) if t.session else ()
+    return (*why(state, t), *told, *at)
 
 
-def failure_actions(t: Ticket) -> tuple[Action, ...]:
-    kept = next((f.kept for f in reversed(t.failures) if f.kept), "")
+def failure_actions(state: State, t: Ticket) -> tuple[Action, ...]:
+    session, snapshot = keeper(state, t, t.failures[-1]) if t.failures else ("", "")
     look = (
-        Action(says="see its work", command=f"nightdesk snapshot diff {actions.word(t.session)} {short(kept)}")
-        if kept and t.session
+        Action(says="see its work", command=f"nightdesk snapshot diff {actions.word(session)} {short(snapshot)}")
+        if snapshot
         else actions.show_ticket(t, "see what it did")
     )
     says = "try again" if t.outcome == "FAILED_RETRYABLE" else "try again, with what the next attempt should know"
@@ -129,8 +164,9 @@ def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:
         )
     if t.phase == "queued":
         was = "queued again" if t.ticket in r.outcomes else "begun, then put back into the queue as the run ended"
-        return (Said(name="since", text=was), *kept(t))
-    return (Said(name="since", text=f"{t.phase}{': ' + t.why if t.why else ''}"),)
+        return (Said(name="since", text=was), *kept(state, t))
+    how = f"{t.phase}{': ' + t.why if t.why else ''}"
+    return (Said(name="since", text=how, agent=_quotes(state, t, how)),)
 
 
 def _answered(state: State, t: Ticket) -> Parked | None:

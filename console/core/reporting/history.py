@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ TYPES = (
     ev.Exited,
     ev.PolicyJudged,
     ev.TicketClaimed,
+    ev.TicketBegun,
     ev.TicketEnded,
 )
 """The kinds of facts that are read here; a reader may skip all others."""
@@ -24,13 +26,14 @@ TYPES = (
 @dataclass(slots=True)
 class Past:
     """Of one run, from its start to its end. claimed, ended: ticket -> Unix seconds of its first claim, its last end.
+    attempts: those that a session began.
     refused: (session, why) of snapshots that were not taken. unrolled: (session, why) of rollbacks that were not done.
     troubles: (what was tried, the error). leftovers: (session, command) of processes that outlived their agent."""
 
     told: bool = False
     claimed: dict[str, float] = field(default_factory=dict)
     ended: dict[str, float] = field(default_factory=dict)
-    attempts: dict[str, int] = field(default_factory=dict)
+    attempts: Counter[str] = field(default_factory=Counter)
     restarts: list[float] = field(default_factory=list)
     interrupted: list[str] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -53,7 +56,8 @@ def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
     match fact:
         case ev.TicketClaimed() if fact.run == run:
             p.claimed.setdefault(fact.ticket, at)
-            p.attempts[fact.ticket] = p.attempts.get(fact.ticket, 0) + 1
+        case ev.TicketBegun() if fact.ticket in p.claimed:
+            p.attempts[fact.ticket] += 1
         case ev.TicketEnded() if fact.run == run:
             p.ended[fact.ticket] = at
         case ev.SupervisorStarted():

@@ -86,7 +86,7 @@ def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> I
         word=t.outcome or t.phase,
         since=d.at if d and where == "decide" else end if t.ticket in r.outcomes else t.since,
         seconds=max(0.0, end - begin) if begin and t.ticket in r.outcomes and t.ticket in r.claimed else 0.0,
-        attempts=past.attempts.get(t.ticket, len(t.failures) + (t.outcome in DONE)),
+        attempts=past.attempts[t.ticket] if past.told else len(t.failures) + (t.outcome in DONE),
         nudges=nudges,
         foundational=bool(d and d.foundational and where == "decide"),
         decision=d.decision if d else "",
@@ -98,20 +98,22 @@ def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> I
 
 def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
     plan, d = facts.plan_of(state, t), decision_of(state, t)
+    why, kept = facts.why(state, t), facts.kept(state, t)
     match where:
         case "decide" if d:
-            return (*facts.decision_facts(state, d), *facts.kept(t)), actions.answers(d)
+            return (*facts.decision_facts(state, d), *kept), actions.answers(d)
         case "look":
-            return (*facts.why(t), *facts.findings(plan), *facts.plan_facts(t, plan)), facts.plan_actions(t, plan)
+            return (*why, *facts.findings(plan), *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
         case "done":
-            low = facts.why(t) if t.outcome != "DONE" else ()
-            return (*low, *facts.plan_facts(t, plan)), facts.plan_actions(t, plan)
+            low = why if t.outcome != "DONE" else ()
+            return (*low, *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
         case "blocked":
-            return (*facts.why(t), *facts.kept(t)), (actions.requeue(t, "when that is cured, work on it again"),)
+            return (*why, *kept), (actions.requeue(t, "when that is cured, work on it again"),)
         case "failed":
-            return facts.failure_facts(t), facts.failure_actions(t)
+            return facts.failure_facts(state, t), facts.failure_actions(state, t)
         case "under-way":
-            return (Said(name="now", text=f"{t.phase}, attempt {t.attempt}"), *facts.kept(t)), (actions.show_ticket(t),)
+            now = Said(name="now", text=f"{t.phase}, attempt {t.attempt}")
+            return (now, *kept), (actions.show_ticket(t),)
         case _:
             return facts.since_facts(state, r, t), facts.since_actions(state, r, t)
 

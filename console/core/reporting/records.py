@@ -18,8 +18,8 @@ Reason = Literal["not reached", "over the cap", "held", "waits", "quarantined", 
 
 
 class Said(Record, frozen=True, kw_only=True):
-    """One fact of an item. name: our own words. text: as it came, neither cleaned nor cut. agent: it is in an agent's own
-    words, to be quoted."""
+    """One fact of an item. name: our own words. text: as it came, neither cleaned nor cut. agent: it is in an agent's
+    own words, to be quoted."""
 
     name: str
     text: str

@@ -34,24 +34,25 @@ def holder(state: State, *, hosted: bool, failed: str, running: bool) -> Part:
     return f"attached to pid {state.supervisor.pid}" if state.supervisor else "attached", QUIET
 
 
-def run_parts(state: State, now: float) -> tuple[list[Part], list[Part]]:
-    """The run in two parts: what comes first in the header (its state in a word, loud when something is wrong with it),
-    and its numbers: ended of claimed, the cap, outcomes, cost."""
+def run_parts(state: State, now: float) -> list[Part]:
+    """The run: its state in a word (loud when something is wrong with it), since when, ended of claimed and the cap;
+    how they ended; the cost."""
     run = queueing.latest_run(state)
     if run is None:
-        return [], []
+        return []
     (head, tone), _, *tally, (cost, _) = queueing.run_cells(state, now)
-    numbers = f"{len(run.outcomes)} of {len(run.claimed)} ended, cap {run.settings.tickets}"
+    numbers = f"{len(run.outcomes)}/{len(run.claimed)} of {run.settings.tickets}"
     loud = run.status in ("LOW_YIELD", "HALTED") or run.state == "halting"
     why = f": {cut(clean(run.reason), LOUD_CELLS)}" if loud and run.reason else ""
-    first = (f"! {head.partition(' ')[2]}{why}", BROKE) if loud else (head, TONES.get(tone, ""))
-    return [first], [(numbers, ""), (" ".join(text for text, _ in tally), ""), (cost, QUIET)]
+    loudly = f"! {head.partition(' ')[2]} {numbers}{why}"
+    first = (loudly, BROKE) if loud else (f"{head} {numbers}", TONES.get(tone, ""))
+    return [first, (" ".join(text for text, _ in tally), ""), (cost, QUIET)]
 
 
 def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
     """The run's state, then what needs a person, then what goes by itself; what there is none of is left out."""
-    run, numbers = run_parts(state, now)
-    return [*run, *_needed(needs), *numbers, *_going(state)]
+    run, needed = run_parts(state, now), _needed(needs)
+    return [*run[:2], *needed[:1], *run[2:], *needed[1:], *_going(state)]
 
 
 def _needed(needs: Sequence[Item]) -> list[Part]:

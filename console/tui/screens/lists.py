@@ -29,7 +29,7 @@ LOG_PAGE = 200
 NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
 SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
 POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
-TICKET_COLUMNS = (Column(1), Column(8), Column(8, grow=True), Column(15), Column(4, "right"))
+TICKET_COLUMNS = (Column(1), Column(8), Column(10, grow=True), Column(16))
 LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
 
 NO_MATCH = "no row matches the filter; Esc shows all again"
@@ -70,7 +70,7 @@ class Lists(_Base):
             "needs": rows.needs_rows(self.needs, now),
             "sessions": rows.session_rows(self._at_desk.state, now, self._pulse),
             "policies": rows.policy_rows(self._at_desk.state, now),
-            "tickets": self._queue.rows(self._at_desk.state, now),
+            "tickets": self._queue.rows(self._at_desk.state),
         }
         self._at_desk.set_class(bool(shown["tickets"].keys), "-queue")
         for name, listed in shown.items():
@@ -81,6 +81,11 @@ class Lists(_Base):
                 table.set_rows(kept.keys, kept.cells)  # an empty list that stays empty is painted already
             self._title(name, len(kept.keys), len(listed.keys))
         self._paint_newest(now)
+        self._subtitle("tickets", queue_rows.counted(self._queue.counts, upper=False))
+
+    def _subtitle(self, name: str, text: str) -> None:
+        if self._at_desk._differs(f"subtitle-{name}", text):
+            self._at_desk.table(name).border_subtitle = Content(text)
 
     def _paint_newest(self, now: float) -> None:
         """What came last is named in the border when the list is too long for it to be seen."""
@@ -89,13 +94,14 @@ class Lists(_Base):
         if last and table.view.height and not table.shows(last.id) and not self.filters["needs"]:
             room = max(0, table.size.width - 20)
             told = f"newest {wording.age(now - last.since)}: {cut(last.text, room)}" if room > 8 else ""
-        if self._at_desk._differs("newest", told):
-            table.border_subtitle = Content(told)
+        self._subtitle("needs", told)
 
     def _title(self, name: str, shown: int, all_: int) -> None:
         wanted = self.filters[name]
         count = f"{shown} of {all_} · /{clean(wanted, limit=20)}" if wanted else str(all_)
-        title = f"{LISTS.index(name) + 1} {TITLES[name]} ({count}){self._more(name)}"
+        more = self._more(name)
+        plain = name == "tickets" and more and not wanted  # the counts say more than their sum
+        title = f"{LISTS.index(name) + 1} {TITLES[name]}{'' if plain else f' ({count})'}{more}"
         if self._at_desk._differs(f"title-{name}", title):
             self._at_desk.table(name).border_title = Content(title)
 
@@ -105,7 +111,7 @@ class Lists(_Base):
         if name == "sessions" and holder and (tier := bars.tier(holder.sandbox)):
             return f" · {tier}"
         if name == "tickets" and self._queue.counts:
-            return f" · {queue_rows.counted(self._queue.counts)}"
+            return f" · {queue_rows.counted(self._queue.counts, upper=True)}".rstrip(" ·")
         return ""
 
     def _pulse(self, session: str) -> str:

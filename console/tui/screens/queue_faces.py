@@ -68,7 +68,7 @@ def _headline(d: Parked) -> tuple[str, str]:
     match d.state:
         case "open":
             count = min(9, len(d.options))
-            digits = f"{'1' if count == 1 else f'1-{count}'} chooses, " if count else ""
+            digits = f"{'1 chooses' if count == 1 else f'1-{count} choose'}, " if count else ""
             kind = "foundational, others wait for it · " if d.foundational else ""
             return f"? you decide · {kind}{digits}t types an answer", "needs"
         case "answered":

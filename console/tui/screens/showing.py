@@ -109,7 +109,7 @@ class Showing(_Base):
         if self._nudged != (policy.policy, policy.retries):
             self._nudged = (policy.policy, policy.retries)
             desk.app.hands.read(
-                lambda: tuple(desk.app.nudges.texts(policy.policy, policy.since)),
+                lambda: desk.app.nudges.texts(policy.policy),
                 lambda found: self._nudges_read(policy.policy, found),
             )
         return self._nudge_found[1] if self._nudge_found[0] == policy.policy else ()

@@ -1,0 +1,90 @@
+"""A `nightdesk run` that is told to stop, killed, or loses its line, and the one that goes on with it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nightwatch import Watch
+
+from console.adapters.lock import is_taken
+
+
+@pytest.fixture
+def watch(tmp_path: Path) -> Iterator[Watch]:
+    watch = Watch(tmp_path)
+    yield watch
+    watch.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_takes_no_further_ticket_and_lets_the_others_finish(watch: Watch, number: int) -> None:
+    watch.configure("limits: {sessions: 1}\n")
+    opened = watch.gate("go")
+    watch.ticket("a", f"AWAIT {opened} WRITE a.txt")
+    watch.ticket("b", "WRITE b.txt")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.send_signal(number)
+    watch.wait(lambda: watch.latest().state == "stopping")
+    opened.touch()
+    code, out, err = watch.end(process)
+    assert code == 130 and "run-1 STOPPED" in out and "1 DONE" in out, err
+    assert watch.state().tickets["b"].phase == "queued"
+
+
+def test_a_second_signal_ends_it_at_once_and_the_run_goes_on_later(watch: Watch) -> None:
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.send_signal(signal.SIGINT)
+    watch.wait(lambda: watch.latest().state == "stopping")
+    process.send_signal(signal.SIGINT)
+    code, out, err = watch.end(process)
+    assert code == 130 and "run-1 is open" in out and "goes on with it" in err
+    assert watch.latest().open and not is_taken(watch.here.places.lock)
+    opened.touch()
+    code, out, err = watch.run("run")
+    assert "going on with run-1" in err and "1 DONE" in out and "run-1 STOPPED" in out
+    assert code == 130 and len(watch.state().runs) == 1
+
+
+def test_a_run_whose_supervisor_was_killed_is_gone_on_with(watch: Watch) -> None:
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.kill()
+    watch.wait(lambda: not is_taken(watch.here.places.lock))
+    opened.touch()
+    code, out, err = watch.run("run")
+    assert code == 0 and "going on with run-1" in err and "run-1 DRAINED" in out and "1 DONE" in out, err
+    assert watch.latest().attempts == 1, "no attempt is counted twice"
+
+
+def test_a_run_that_was_left_by_other_settings_is_halted(watch: Watch) -> None:
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.kill()
+    watch.wait(lambda: not is_taken(watch.here.places.lock))
+    watch.configure("limits: {attempts: 1}\n")
+    code, out, err = watch.run("run")
+    assert code == 70 and "it will be halted" in err and "run-1 HALTED" in out, err
+
+
+def test_a_line_that_drops_ends_no_night(watch: Watch) -> None:
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.send_signal(signal.SIGHUP)
+    log = watch.here.places.state / "run.log"
+    watch.wait(log.exists)
+    opened.touch()
+    code, out, _ = watch.end(process)
+    assert code == 0 and out == "" and "run-1 DRAINED" in log.read_text()
