@@ -38,7 +38,7 @@ class Night(CommandLine):
         return added.session
 
     def gone(self, session: str) -> None:
-        self.report(ev.Exited(session=session, run=1, code=0))
+        self.report(ev.Exited(session=session, run=1, how="exited", code=0))
 
     def ticket(self, name: str) -> Path:
         """Seen, and at work in a worktree of its own, as far as the log tells."""

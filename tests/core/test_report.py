@@ -14,11 +14,26 @@ from nightlog import START, Night, commit_id, seven
 
 from console.core import commands as cmd
 from console.core import events as ev
+from console.core import queue
 from console.core.records import Assessment, Blame, Outcome, Refused, RepoChange, RunSettings, TextVerdict, Who
 from console.core.report import build
 from console.core.reporting.records import Item, Report
+from console.core.reporting.standing import held_back
 from console.core.reporting.tallying import OUTCOMES
 from console.core.state import State
+
+NAMES = [f"t{number}" for number in range(6)]
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["claim", "end", "fail", "back", "park", "answer", "requeue", "drop", "gone", "new", "run", "end_run"]
+        ),
+        st.sampled_from(NAMES),
+        st.sampled_from(OUTCOMES),
+        st.booleans(),
+    ),
+    max_size=60,
+)
 
 
 def by(report: Report, section: str) -> list[str]:
@@ -82,6 +97,20 @@ def test_a_decision_carries_its_readings_and_what_is_quarantined_behind_it() -> 
     facts = said(seven().report(), "base")
     assert (facts["question"], facts["reading 2"]) == ("Which way does the migration go?", "both ways")
     assert facts["quarantined behind it"] == "2: child, grandchild"
+
+
+@settings(max_examples=100, deadline=None)
+@given(STEPS)
+def test_what_a_decision_holds_back_is_what_the_queue_quarantines(steps: list[tuple[str, str, Outcome, bool]]) -> None:
+    n = Night()
+    for number, name in enumerate(NAMES):
+        n.ticket(name, *NAMES[max(0, number - 2) : number])
+    n.run()
+    for verb, name, outcome, _ in steps:
+        step(n, verb, name, outcome, True)
+    for d in n.state.decisions.values():
+        if d.foundational and d.state == "open":
+            assert held_back(n.state, d) == tuple(t.ticket for t in queue.quarantined(n.state, d.decision))
 
 
 def test_an_agents_words_are_marked_as_such_and_nothing_else_of_it_is_told() -> None:
@@ -263,6 +292,15 @@ def test_tickets_over_the_cap_are_named_as_such() -> None:
     assert item(n.report(), "b").reason == "over the cap"
 
 
+def test_a_ticket_that_came_after_the_end_is_not_of_that_run() -> None:
+    n = seven()
+    n.ticket("new")
+    assert n.report().tally.total == 12
+    assert "new" not in by(n.report(), "not-started")
+    n.run()
+    assert "new" in by(n.report(), "not-started")
+
+
 def test_no_run_and_an_unknown_run_are_refused_as_missing() -> None:
     for refused in (build(State()), build(seven().state, "run-9")):
         assert isinstance(refused, Refused)
@@ -318,19 +356,6 @@ def test_rejected_work_and_work_on_the_operators_branch_is_not_merged() -> None:
 
 # -- the numbers -------------------------------------------------------------------------------------
 
-NAMES = [f"t{number}" for number in range(6)]
-STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(
-            ["claim", "end", "fail", "back", "park", "answer", "requeue", "drop", "gone", "new", "run", "end_run"]
-        ),
-        st.sampled_from(NAMES),
-        st.sampled_from(OUTCOMES),
-        st.booleans(),
-    ),
-    max_size=60,
-)
-
 
 def play(steps: list[tuple[str, str, Outcome, bool]], chain: bool) -> Night:
     """A random night in which every fact is one that the brain could have written there."""
@@ -362,9 +387,9 @@ def step(n: Night, verb: str, name: str, outcome: Outcome, flag: bool) -> None:
         case "answer" if t.phase == "ended" and t.decision:
             n.add(ev.DecisionAnswered(decision=t.decision, ticket=name, by=who, choice=1))
         case "requeue" if t.phase in ("ended", "dropped"):
-            n.add(ev.TicketRequeued(ticket=name, by=who))
+            n.add(*closing(n, name), ev.TicketRequeued(ticket=name, by=who))
         case "drop" if not t.in_flight:
-            n.add(ev.TicketDropped(ticket=name, by=who))
+            n.add(*closing(n, name), ev.TicketDropped(ticket=name, by=who))
         case "gone" if not t.in_flight:
             n.add(ev.TicketGone(ticket=name))
         case "new":
@@ -373,6 +398,11 @@ def step(n: Night, verb: str, name: str, outcome: Outcome, flag: bool) -> None:
             n.run()
         case "end_run" if run.open and not any(t.in_flight for t in n.state.tickets.values()):
             n.end_run("STOPPED" if flag else "DRAINED")
+
+
+def closing(n: Night, name: str) -> list[ev.Fact]:
+    open_ = [d.decision for d in n.state.decisions.values() if d.ticket == name and d.state == "open"]
+    return [ev.DecisionClosed(decision=decision, ticket=name, reason="queued again") for decision in open_]
 
 
 def naive(log: list[ev.Logged], run: str) -> tuple[set[str], dict[str, Any]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from deskplay import DIFF, GATE, ME, NOW, WIDE, DeskPlay, picture, screen, toasts, until
+from deskplay import DIFF, GATE, ME, WIDE, DeskPlay, picture, screen, toasts, until
 from textual.pilot import Pilot
 
 from console.core import events as ev
@@ -26,7 +25,7 @@ from console.core.records import (
 from console.tui.keyguard import ALONE, SETTLE
 from console.tui.screens.review import Review
 
-__all__ = ["Queue", "drawn", "picture", "review", "reviewing", "toasts", "until"]
+__all__ = ["Queue", "drawn", "picture", "ready", "review", "reviewing", "toasts", "until"]
 
 
 class Queue:
@@ -215,9 +214,11 @@ async def review(play: DeskPlay, size: tuple[int, int] = WIDE) -> AsyncIterator[
         yield pilot, reviewing(pilot)
 
 
-async def quiet(seconds: float) -> None:
-    """Give what must not happen the time to happen."""
-    await asyncio.sleep(seconds)
+async def ready(pilot: Pilot[Any], desk: Any, thing: str) -> None:
+    """The desk has shown this thing long enough for a key to count, and no key was pressed just now."""
 
+    def settled() -> bool:
+        lone = time.monotonic() - desk.guard.last_key > ALONE * 1.5
+        return bool(lone and desk.subject.id == thing and not desk.too_soon())
 
-AT_NOW = NOW
+    await until(pilot, settled)

@@ -52,6 +52,8 @@ RULES: tuple[Rule, ...] = (
     _rule("money-amount", "money", 1.8, "PAY_HARD"),
     _rule("money-computed", "money", 1.6, "PAY", "COMPUTE"),
     _rule("money-change", "money", 1.0, "PAY", "ADD|REMOVE|CHANGE"),
+    _rule("schema-new-name", "schema", 1.0, "NAMED", "ADD|STORE|KEPT"),
+    _rule("api-status", "api", 1.3, "STATUS", "ROUTE|API_HARD|CHANGE|DOCS|PUBLIC"),
     _rule("money-wanted", "money", 0.6, "PAY|PAY_HARD|DEAL", "WANT"),
     _rule("api-wanted", "api", 0.5, "API_SOFT|CALL|FLAG|ROUTE|KEY|API_HARD", "WANT"),
     _rule("security-wanted", "security", 0.6, "SEC_SOFT|SEC_HARD|GUARD|PERSONS", "WANT"),
@@ -115,7 +117,7 @@ HINTS: dict[str, float] = {
 }
 """The same for words that go with harmless work more often than not; all of them together take off HINTS_MOST."""
 
-HINTS_MOST = 1.0
+HINTS_MOST = 1.2
 IN_TITLE = 1.8
 """How many times as much a word of harmless work counts in the title."""
 
@@ -129,11 +131,14 @@ SHARE: dict[Category, float] = {
 }
 """How much of that counts against a category."""
 
-PARKS_AT = 2.2
-QUIET = 1.4
+FADING = 0.9
+"""What each further rule of a category counts for, compared with the one before it."""
+
+PARKS_AT = 1.6
+QUIET = 1.0
 """How much less is enough when nothing in the text says that the work is harmless."""
 
-SPOKEN_AT = 1.4
+SPOKEN_AT = 1.2
 """The score from which a category parks a ticket, and from which it counts as announced."""
 
 ENOUGH_TEXT = 30

@@ -77,6 +77,7 @@ def hits_of(sentence: Sentence) -> Hits:
         if found := shape.search(sentence.text):
             hits.setdefault(name, []).append(Hit(found.start(), found[0]))
     _only_places(hits, sentence.text)
+    _without_harmless(hits)
     if "RHETORIC" in hits:
         hits.pop("QUESTION", None)
         hits.pop("UNDECIDED", None)
@@ -98,6 +99,13 @@ def _only_places(hits: Hits, text: str) -> None:
         if len(kept) < len(hits.get(concept, ())):
             hits.setdefault("ONSCREEN", []).extend(places[:1])
             hits[concept] = kept
+
+
+def _without_harmless(hits: Hits) -> None:
+    """Drop the guarded words inside phrases that only look like them: "permission denied", "sort key"."""
+    spans = [(hit.at, hit.at + len(hit.text)) for hit in hits.get("HARMLESS", ())]
+    for concept in hits.keys() - {"HARMLESS"} - AGAINST.keys() - HINTS.keys() if spans else ():
+        hits[concept] = [hit for hit in hits[concept] if not any(start <= hit.at < end for start, end in spans)]
 
 
 def _names(hit: Hit, place: Hit, text: str) -> bool:
@@ -143,9 +151,10 @@ def _words(hits: Hits, rule: Rule) -> tuple[str, ...]:
 def _sum(best: dict[Rule, Signal], seconds: dict[Rule, float], against: dict[str, tuple[float, str]]) -> Score:
     result = Score(against={concept: word for concept, (_, word) in against.items()})
     for rule, signal in best.items():
-        weight = signal.weight + _REPEATED * seconds[rule]
-        result.raw[rule.category] = result.raw.get(rule.category, 0.0) + weight
         result.signals.setdefault(rule.category, []).append(signal)
+    for category, signals in result.signals.items():
+        weights = sorted((s.weight + _REPEATED * seconds[s.rule] for s in signals), reverse=True)
+        result.raw[category] = sum(weight * rules.FADING**place for place, weight in enumerate(weights))
     plain = sum(weight for concept, (weight, _) in against.items() if concept in AGAINST)
     off = plain + min(rules.HINTS_MOST, sum(weight for concept, (weight, _) in against.items() if concept in HINTS))
     for category, raw in result.raw.items():

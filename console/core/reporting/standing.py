@@ -27,19 +27,24 @@ def behind(state: State, ticket: str) -> tuple[str, ...]:
     open_ = [ticket]
     while open_:
         for child in next_of.get(open_.pop(), ()):
-            if child not in found and child != ticket and _stands(state, state.tickets[child]):
+            if child not in found and child != ticket and not queue.met(state, state.tickets[child]):
                 found.add(child)
                 open_.append(child)
+    found = {name for name in found if state.tickets[name].phase not in ("dropped", "gone")}
     return tuple(sorted(found, key=lambda name: (state.tickets[name].order, name)))
-
-
-def _stands(state: State, t: Ticket) -> bool:
-    """Whether it is still to be done."""
-    return t.phase not in ("dropped", "gone") and not queue.met(state, t)
 
 
 def held_back(state: State, d: Parked) -> tuple[str, ...]:
     """The tickets that an open decision keeps from starting: its quarantine, or what simply waits behind its ticket."""
-    if d.foundational:
-        return tuple(t.ticket for t in queue.quarantined(state, d.decision))
-    return behind(state, d.ticket)
+    found = behind(state, d.ticket)
+    if not d.foundational:
+        return found
+    quarantine = {name for name in found if _quarantined_by(state, state.tickets[name]) == d.decision}
+    return tuple(t.ticket for t in queue.queued(state) if t.ticket in quarantine) if quarantine else ()
+
+
+def _quarantined_by(state: State, t: Ticket) -> str:
+    if t.phase != "queued" or t.held:
+        return ""
+    stands = queue.readiness(state, t)
+    return stands.by if stands.state == "quarantined" else ""
