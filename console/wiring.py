@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from console.adapters import doorbell
 from console.adapters.lock import is_taken
 from console.adapters.places import Places, places
-from console.core.records import Refused, RunSettings, Who
+from console.core.records import Check, Refused, RunSettings, Who
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
@@ -220,7 +220,35 @@ def desk(here: Here) -> Desk:
         open_version=lambda: Log(here.places.log).version,
         supervised=lambda: is_taken(here.places.lock),
         snapshot_changes=lambda worktree, snapshot: snapshots_of(here).changes(worktree, snapshot),
+        preflight=lambda: preflight(here, settings_of(here)).checks,
+        start_run=lambda checks, attended: start_run(here, checks, attended),
+        ticket_text=lambda digest: _ticket_text(here, digest),
     )
+
+
+def start_run(here: Here, checks: Sequence[Check], attended: bool) -> str:
+    """GO from a screen, with the settings as they are now; "" or why there is no run."""
+    from console.core.commands import StartRun
+
+    loaded = settings_of(here)
+    if trouble := distrust(here, loaded):
+        return trouble
+    warnings = tuple(check for check in checks if check.level == "warning")
+    mine = client(here)
+    try:
+        by = who(here, "screen")
+        start = StartRun(settings=run_settings(loaded), by=by, attended=attended, warnings=warnings)
+        result = mine.send(start)
+    finally:
+        mine.close()
+    return result.reason if isinstance(result, Refused) else ""
+
+
+def _ticket_text(here: Here, digest: str) -> str:
+    from console.adapters.tickets.texts import Texts
+
+    raw = Texts(here.places.tickets).raw(digest)
+    return "" if isinstance(raw, Refused) else raw.decode("utf-8-sig", "replace")
 
 
 OUTPUT_SHOWN = 512 * 1024

@@ -16,6 +16,7 @@ from console.cli import common
 from console.core.records import Refused
 
 CONFIG = ".nightdesk/config.yaml"
+IGNORES = ".nightdesk/.gitignore"
 EXAMPLE = "tickets/EXAMPLE.txt"
 GLANCE = 256 * 1024
 """Bytes of a project file that a guess looks at."""
@@ -36,7 +37,7 @@ def init(ctx: click.Context, json_: bool) -> None:
     """Write .nightdesk/config.yaml, with a gate guessed from the project, and tickets/. Overwrites nothing."""
     here = common.here(ctx)
     guess = next(guesses(here.root), None)
-    files = {CONFIG: config_text(guess), EXAMPLE: TICKET}
+    files = {CONFIG: config_text(guess), IGNORES: "night-report.md\n", EXAMPLE: TICKET}
     fresh = {name: _write_new(here.root / name, text) for name, text in files.items()}
     note = _missing(here, guess) if fresh[CONFIG] else ""
     if json_:

@@ -24,10 +24,10 @@ def folder_of(here: wiring.Here) -> TicketFolder:
     """The workspace's tickets folder. Fails when it is not inside the repository."""
     from console.adapters.tickets import TicketFolder, tickets_folder
 
-    folder = tickets_folder(here.root, getattr(wiring.settings_of(here).settings, "tickets", "tickets"))
+    folder = tickets_folder(here.root, wiring.settings_of(here).settings.tickets)
     if isinstance(folder, Refused):
         common.fail(folder)
-    return TicketFolder(folder, here.places.state / "tickets")
+    return TicketFolder(folder, here.places.tickets)
 
 
 def sync(here: wiring.Here, client: Client | None = None, folder: TicketFolder | None = None) -> State:

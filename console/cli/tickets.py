@@ -21,8 +21,7 @@ from console.present import queueing as words
 from console.present.text import clean
 
 if TYPE_CHECKING:
-    from console.adapters.tickets import TicketFolder
-    from console.adapters.tickets.parsing import Parsed
+    from console.adapters.tickets import Parsed, TicketFolder
 
 FILE_LIMIT = 1024 * 1024
 """Bytes read of a file to add: more than a ticket may have, so that it is refused as too long."""
@@ -67,9 +66,7 @@ def _read(file: str) -> bytes:
 
 def _validated(raw: bytes, options: dict[str, str], named: str) -> tuple[bytes, Parsed]:
     """The text of the new file and what it says. Fails with every problem at once."""
-    from console.adapters.tickets import parse, ticket_id
-    from console.adapters.tickets.parsing import one_line
-    from console.adapters.tickets.writing import with_keys
+    from console.adapters.tickets import one_line, parse, ticket_id, with_keys
 
     title, id_ = one_line(options["title"]), options["id"].strip()
     keys = ({"title": title} if title else {}) | ({"id": ticket_id(id_)} if id_ else {})
@@ -89,8 +86,7 @@ def _listed(found: object) -> list[str]:
 
 def _write(state: State, folder: TicketFolder, raw: bytes, parsed: Parsed) -> str:
     """The new file's name."""
-    from console.adapters.tickets import sameness
-    from console.adapters.tickets.writing import slug, write_new
+    from console.adapters.tickets import sameness, slug, write_new
 
     alike = {sameness(t.ticket): t for t in state.tickets.values()}
     if parsed.named:

@@ -24,7 +24,7 @@ from console.present.text import clean as cleaned
 
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
-    from console.adapters.git.removing import Doomed
+    from console.adapters.git.removing import Doomed, Held
     from console.core.sessions import Session
     from console.core.tickets import Ticket
 
@@ -143,12 +143,18 @@ def _rows(git: PlainGit, state: State) -> list[Row]:
 
 
 def _row(git: PlainGit, state: State, path: str) -> Row:
-    look = git.doomed(path)
-    ref = "" if isinstance(look, Refused) else look.ref
     used = [t for t in state.tickets.values() if t.worktree == path]
+    look = git.doomed(path, _held(state, used))
+    ref = "" if isinstance(look, Refused) else look.ref
     used += [t for t in state.tickets.values() if ref == f"refs/heads/{tickets.label(t.ticket)}"]
     sessions = tuple(s for s in state.sessions.values() if s.worktree == path)
     return Row(path, look, used[0] if used else None, sessions)
+
+
+def _held(state: State, used: Iterable[Ticket]) -> tuple[Held, ...]:
+    """The commits that work here was put on: another ticket's candidate need not be in the repository."""
+    plans = [(t.base, state.plans.get(t.base)) for t in used if t.base]
+    return tuple((base, (plan.frozen.store, *plan.frozen.stores) if plan else ()) for base, plan in plans)
 
 
 def _data(row: Row) -> dict[str, object]:
@@ -225,7 +231,8 @@ def _cleaned(
         return done
     if lost and not held:
         click.echo(cleaned(f"{row.handle}: this is lost with it: {lost}"), err=True)
-    result = git.remove_worktree(row.path, force=forced or bool(held), branch=branches)
+    of_it = (row.ticket,) if row.ticket else ()
+    result = git.remove_worktree(row.path, _held(state, of_it), force=forced or bool(held), branch=branches)
     if isinstance(result, Refused):
         return {"why": result.reason}
     return done | {"branch": result.branch, "left": result.left}

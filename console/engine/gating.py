@@ -79,7 +79,6 @@ class Gating:
         self, p: Policy, gate: Gate, where: Where, fill: Callable[[Path], Refused | None], name: str
     ) -> GateResult:
         into = self._world.places.checkout(p.policy, p.attempt)
-        into = into.with_name(f"{into.name}.base") if where == "base" else into
         try:
             await asyncio.to_thread(_empty, into)
             refused = await asyncio.to_thread(fill, into)

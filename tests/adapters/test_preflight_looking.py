@@ -114,6 +114,15 @@ def test_a_sound_repository(tmp_path: Path) -> None:
     )
 
 
+def test_a_change_hides_behind_no_crowd_of_tickets(tmp_path: Path) -> None:
+    ground = Ground.with_files(tmp_path)
+    for number in range(300):
+        ground.write(f"tickets/{number}.md", "Do it\n")
+    ground.write("zebra.txt", "new\n")
+    found = looking.repository(ground.plain(), State())
+    assert found.unseen is not None and found.unseen[-1] == "zebra.txt" and len(found.unseen) == 301
+
+
 def test_a_merge_that_waits_and_a_head_on_no_branch_are_seen(tmp_path: Path) -> None:
     ground = Ground.with_files(tmp_path)
     ground.git("checkout", "-q", "--detach")

@@ -192,9 +192,26 @@ def test_a_worktree_with_commits_of_its_own_is_refused(desk: Desk, a: Frozen) ->
     assert "does not descend" in refused(desk.git.stack(str(place), a)).reason
 
 
-def test_only_a_tickets_own_worktree_is_stacked(desk: Desk, a: Frozen, tmp_path: Path) -> None:
-    assert "main worktree" in refused(desk.git.stack(str(desk.repo.root), a)).reason
+def test_in_place_work_is_stacked_in_the_checkout_itself(desk: Desk, a: Frozen, tmp_path: Path) -> None:
+    desk.repo.write("notes.txt", "the operator's\n")
+    assert desk.git.stack(str(desk.repo.root), a) is None
+    assert desk.repo.git("diff", "--cached", "--name-only") == b""
+    desk.repo.write("b.txt", "by b\n")
+    plan = desk.freeze(desk.repo.root, a)
+    assert [one.path for one in plan.paths] == ["b.txt", "notes.txt"] and plan.ref == "refs/heads/main"
     assert "no worktree" in refused(desk.git.stack(str(tmp_path), a)).reason
+
+
+def test_content_in_lfs_comes_from_the_other_plans_store(desk: Desk) -> None:
+    desk.repo.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+    desk.repo.commit("rules")
+    body, first = os.urandom(50_000), desk.worktree("a")
+    desk.repo.write("x.bin", body, cwd=first)
+    plan = desk.freeze(first)
+    assert plan.notes == ("x.bin: kept in LFS, 50000 bytes",)
+    second = desk.stacked("b", plan)
+    assert (second / "x.bin").read_bytes() == body
+    assert desk.freeze(second, plan).paths == () and desk.git.stack(str(second), plan) is None
 
 
 def test_a_candidate_whose_objects_are_gone_is_refused(desk: Desk, a: Frozen) -> None:
@@ -307,6 +324,31 @@ def test_the_other_landed_as_another_commit(desk: Desk, a: Frozen, b: Frozen) ->
     assert desk.git.moved(fresh) is None and desk.git.drift(fresh) == ()
     desk.lands(fresh)
     assert desk.repo.git("status", "--porcelain", cwd=Path(b.worktree)) == b""
+
+
+def test_the_other_got_another_message_and_waits_still(desk: Desk, a: Frozen, b: Frozen) -> None:
+    place = desk.git.turn_base(a.worktree)
+    assert isinstance(place, TurnBase)
+    anew = desk.git.freeze(
+        FreezeRequest(
+            worktree=a.worktree, paths=(), message="other words", base=place, author=AUTHOR, when=WHEN, zone="+0000",
+            everything=True,
+        )
+    )  # fmt: skip
+    assert isinstance(anew, Frozen), anew
+    fresh = desk.git.rebase(b, anew.commit, WHEN)
+    assert isinstance(fresh, Frozen), fresh
+    assert (fresh.base, fresh.stores, fresh.ref_old) == (anew.commit, (anew.store,), b.ref_old)
+    assert anew.commit[:10] in refused(desk.git.land(fresh)).reason
+    desk.lands(anew)
+    desk.lands(fresh)
+    assert desk.repo.line("log", "--format=%s", "nightdesk/b").splitlines() == ["work in b", "other words", "first"]
+
+
+def test_a_plan_that_is_not_stacked_does_not_become_so(desk: Desk, a: Frozen) -> None:
+    place = desk.worktree("c")
+    desk.repo.write("c.txt", "by c\n", cwd=place)
+    assert "not a commit of this repository" in refused(desk.git.rebase(desk.freeze(place), a.commit, WHEN)).reason
 
 
 def test_the_other_changed_what_it_changes_too(desk: Desk, a: Frozen, b: Frozen) -> None:

@@ -391,6 +391,48 @@ def test_what_an_interrupted_removal_left_goes_with_the_next(repo: Repo, git: Pl
     assert [one.name for one in repo.data.iterdir()] == ["T-2"]
 
 
+@pytest.mark.parametrize("cut", [half_registered, half_pointed, half_headed, half_filled])
+def test_a_half_made_one_has_nothing_to_lose(repo: Repo, git: PlainGit, cut: object) -> None:
+    tree = made(git)
+    (entry,) = (repo.root / ".git/worktrees").iterdir()
+    cut(repo, entry, Path(tree.path))  # type: ignore[operator]
+    if cut is half_filled:
+        assert "a.txt" in refused(git.remove_worktree(tree.path)).reason
+        (Path(tree.path) / "a.txt").write_text("one\ntwo\nthree\n")
+    assert removed(git, tree.path, branch=True).left == ""
+    assert not os.path.lexists(tree.path) and not (repo.root / ".git/worktrees").exists()
+
+
+def test_files_that_another_commit_has_are_no_loss(repo: Repo, git: PlainGit) -> None:
+    repo.git("branch", "other")
+    tree = made(git)
+    repo.write("a.txt", "two\n")
+    held = repo.commit("second")
+    repo.write("a.txt", "two\n", cwd=Path(tree.path))
+    refused(git.remove_worktree(tree.path, (("1" * 40, ()),)))
+    result = git.remove_worktree(tree.path, (("1" * 40, ()), (held, ())))
+    assert isinstance(result, Removed) and not os.path.lexists(tree.path)
+
+
+def test_a_removal_is_no_alarm(repo: Repo, git: PlainGit) -> None:
+    watch = Watch(git.repository)
+    tree = made(git)
+    watch.look()
+    removed(git, tree.path)
+    look = watch.look(strict=True)
+    assert isinstance(look, Look) and {one.severity for one in look.changes} <= {"note"}
+
+
+def test_an_entry_that_is_a_link_is_not_followed(repo: Repo, git: PlainGit, tmp_path: Path) -> None:
+    tree = made(git)
+    entries = repo.root / ".git/worktrees"
+    entries.rename(tmp_path / "moved")
+    entries.symlink_to(tmp_path / "moved")
+    shutil.rmtree(tree.path)
+    assert "no entry of a linked worktree" in refused(git.remove_worktree(tree.path, force=True)).reason
+    assert (tmp_path / "moved/T-1/HEAD").exists()
+
+
 def test_an_entry_whose_folder_is_gone_is_forgotten(repo: Repo, git: PlainGit) -> None:
     tree = made(git)
     shutil.rmtree(tree.path)

@@ -302,6 +302,18 @@ def test_a_missing_folder_has_no_tickets_and_a_file_in_its_place_takes_none_away
     assert desk.look() == FolderLook(gone=("a",))
 
 
+def test_a_folder_above_that_becomes_a_link_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    desk = Desk(tmp_path / "docs")
+    desk.write("a.md")
+    desk.look()
+    (tmp_path / "docs").rename(tmp_path / "elsewhere")
+    (tmp_path / "docs").symlink_to("elsewhere")
+    desk.write("b.md")
+    look = desk.tickets.look(desk.known)
+    assert not look.seen and not look.gone and "is a link to another place now" in look.problems[0]
+
+
 def test_thousands_of_broken_files_fill_no_log(desk: Desk) -> None:
     for i in range(300):
         desk.write(f"{i:03d}.md", "")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from console.adapters import trust
-from console.cli.init import CONFIG, EXAMPLE, config_text, guesses
+from console.cli.init import CONFIG, EXAMPLE, IGNORES, config_text, guesses
 
 
 def nightdesk(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -115,7 +115,7 @@ def test_it_writes_once_and_then_leaves_everything_alone(project: Path) -> None:
     second = nightdesk(project, "init", "--json")
     assert second.returncode == 0, second.stderr
     said = json.loads(second.stdout)
-    assert (said["wrote"], said["kept"], said["gate"]) == ([EXAMPLE], [CONFIG], None)
+    assert (said["wrote"], said["kept"], said["gate"]) == ([EXAMPLE], [CONFIG, IGNORES], None)
     assert (project / CONFIG).read_text() == "gate: pytest -q\n"
 
 

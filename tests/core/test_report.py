@@ -15,7 +15,7 @@ from nightlog import START, Night, commit_id, seven
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core import queue
-from console.core.records import Assessment, Blame, Outcome, Refused, RepoChange, RunSettings, TextVerdict, Who
+from console.core.records import Assessment, Blame, Finding, Outcome, Refused, RepoChange, RunSettings, TextVerdict, Who
 from console.core.report import build
 from console.core.reporting.records import Item, Report
 from console.core.reporting.standing import held_back
@@ -149,6 +149,20 @@ def test_the_base_of_the_work_is_told_with_its_place() -> None:
     assert said(report, "good")["base"] == "bbbbbbbbbb (main, 2 ahead of origin/main)"
 
 
+def test_a_plan_above_level_1_wants_a_look_and_its_confirmation_however_sure_the_outcome_is() -> None:
+    n = Night()
+    for name in ("calm", "risky"):
+        n.ticket(name)
+    n.run()
+    n.done("calm")
+    plan = n.done("risky", level=2)
+    report = n.report()
+    assert (by(report, "done"), by(report, "look")) == (["calm"], ["risky"])
+    approve = item(report, "risky").actions[1]
+    assert approve.key == "a a"
+    assert approve.command == f"nightdesk policy ack pol-2 --approve --plan {plan[:10]} --confirm pol-2"
+
+
 def test_a_landed_plan_is_told_with_its_commit_and_wants_only_its_merge() -> None:
     n = seven()
     n.land(commit_id(2))
@@ -226,6 +240,31 @@ def test_blind_spots_name_what_nobody_watched() -> None:
     assert spots["sandbox"].startswith("no sandbox (switched off)")
     assert "pushes" in spots["network"]
     assert "gate" not in spots
+
+
+def test_the_supervisor_that_a_run_starts_with_is_no_restart() -> None:
+    n = Night()
+    n.ticket("t")
+    n.run()
+    n.add(ev.SupervisorStarted(pid=7, start_time=1, host="h", version="1"))
+    n.done("t")
+    for report in (n.report(), build(n.state)):
+        assert isinstance(report, Report)
+        assert "supervisor" not in [spot.what for spot in report.blind]
+
+
+def test_a_finding_is_not_said_twice_unless_it_names_a_place() -> None:
+    n = Night()
+    n.ticket("t")
+    n.run()
+    n.claim("t")
+    n.begin("t")
+    plain = Finding(kind="gate", level="high", rule="gate", text="no gate is configured")
+    placed = Finding(kind="tests", level="high", rule="skip", text="1 test is skipped", path="t.py", line=3)
+    plan = n.plan("t", plain, placed)
+    n.end("t", "DONE_LOW_CONFIDENCE", plain.text, plan=plan, flags=(plain.text, placed.text))
+    facts = [(f.name, f.text) for f in item(n.report(), "t").facts]
+    assert facts[:3] == [("why", plain.text), ("flag", placed.text), ("high", "1 test is skipped (t.py:3)")]
 
 
 def test_work_that_no_gate_judged_is_a_blind_spot() -> None:

@@ -123,6 +123,7 @@ async def test_what_only_the_plan_fails_is_judged_on_the_plan(make: Make) -> Non
     rig.write("gate.sh", "cat local || { echo error: local is missing; exit 1; }")
     rig.write("local", "ignored, so that no plan holds it")
     plan = frozen(rig.git, rig.worktree, "gate.sh")
+    rig.attach(PolicySpec(sessions=("s-1",)))  # what the plan is based on is the plan's to say
     gating = rig.gating()
     green = await gating.in_worktree(rig.policy, SHELL)
     red = await gating.on_plan(rig.policy, SHELL, plan)

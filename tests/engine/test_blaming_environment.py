@@ -39,11 +39,12 @@ async def test_a_program_that_the_gates_script_misses_is_the_machines(make: Make
     assert "exit 127" in blame.why and "no-such-program" in blame.why and rig.runs == ["worktree.2", "base"]
 
 
-async def test_a_program_that_only_the_work_calls_for_is_introduced(make: Make) -> None:
+@pytest.mark.parametrize(("script", "word"), [("no-such-program --check", "no-such-program"), ("cat </dev/tty", "tty")])
+async def test_what_only_the_work_misses_or_asks_is_introduced(make: Make, script: str, word: str) -> None:
     rig = make(gate__sh="true")
-    rig.write("gate.sh", "no-such-program --check")
+    rig.write("gate.sh", f"{script} || exit $?")
     blame = await rig.blame()
-    assert blame.kind == "introduced" and "no-such-program" in blame.why
+    assert blame.kind == "introduced" and word in blame.why
 
 
 async def test_a_lock_that_git_finds_is_the_machines(make: Make) -> None:

@@ -186,7 +186,7 @@ async def test_a_text_that_changes_under_the_eye_is_not_released(play: DeskPlay,
     async with screen(play) as (pilot, desk):
         await pilot.press("4")
         await ready(pilot, desk, "ticket:T-1")
-        before = desk.state.tickets["T-1"]
+        t = desk.state.tickets["T-1"]
         play.texts["other"] = "evil"
         play.fold(
             ev.TicketSeen(

@@ -23,7 +23,7 @@ from console.adapters.git.landing import land, landed, moved, undo
 from console.adapters.git.objects import tree_entries
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
-from console.adapters.git.removing import Doomed, Removed, doomed, owned, remove_worktree
+from console.adapters.git.removing import Doomed, Held, Removed, doomed, owned, remove_worktree
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.stacking import stack
 from console.adapters.git.surroundings import place, uncommitted
@@ -88,13 +88,15 @@ class PlainGit:
         """Folders of worktrees that nightdesk made."""
         return owned(self._repo, self._data)
 
-    def doomed(self, path: str) -> Doomed | Refused:
+    def doomed(self, path: str, held: tuple[Held, ...] = ()) -> Doomed | Refused:
         """What removing a worktree of ours would take; see `removing.doomed`."""
-        return _refusing(lambda: doomed(self._repo, self._data, path))
+        return _refusing(lambda: doomed(self._repo, self._data, path, held))
 
-    def remove_worktree(self, path: str, *, force: bool = False, branch: bool = False) -> Removed | Refused:
+    def remove_worktree(
+        self, path: str, held: tuple[Held, ...] = (), *, force: bool = False, branch: bool = False
+    ) -> Removed | Refused:
         """Remove a worktree of ours; see `removing.remove_worktree`."""
-        return _refusing(lambda: remove_worktree(self._repo, self._data, path, force=force, branch=branch))
+        return _refusing(lambda: remove_worktree(self._repo, self._data, path, held, force=force, branch=branch))
 
     # -- plans
 

@@ -167,7 +167,7 @@ def _standing(repo: Repository, request: FreezeRequest) -> Standing | Refused:
     if conflicts := unmerged(repo, git_dir):
         named = ", ".join(conflicts[:5])
         return Refused(reason=f"there are unresolved conflicts in the index: {named}; resolve them first")
-    if refused := unreadable(repo, request.base.head, request.stores):
+    if request.stores and (refused := unreadable(repo, request.base.head, request.stores)):
         return refused
     return _branch(repo, request, git_dir)
 

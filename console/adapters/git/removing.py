@@ -22,11 +22,16 @@ from console.adapters.git.refs import head_of
 from console.adapters.git.shadow import Repository, View
 from console.adapters.git.snapshot_scan import FOLDER, allow
 from console.adapters.git.stacking import named
+from console.adapters.git.stacks import unreadable
 from console.adapters.git.ticketwork import Records, drop_entry
 from console.adapters.git.worktrees import HEADS, linked_git_dirs
 from console.core.records import Refused
 
 TRASH = ".removing"
+_INITIALIZING = b"initializing"
+
+Held = tuple[str, tuple[str, ...]]
+"""A commit that is held elsewhere, and the object folders of plans that hold it when the repository does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,11 @@ def owned(repo: Repository, data: Path) -> list[str]:
     return sorted(path for _, path in linked_git_dirs(repo.workspace.common) if os.path.dirname(path) == str(data))
 
 
-def doomed(repo: Repository, data: Path, path: str) -> Doomed | Refused:
-    """Look at one worktree below our data folder. Raises GitFailed and OSError."""
+def doomed(repo: Repository, data: Path, path: str, held: tuple[Held, ...] = ()) -> Doomed | Refused:
+    """Look at one worktree below our data folder; files that are all as in a commit of `held` are no loss either.
+
+    Raises GitFailed and OSError.
+    """
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     entry = repo.git_dir_of(real)
     if os.path.dirname(real) != str(data) or os.path.islink(real):
@@ -77,21 +85,33 @@ def doomed(repo: Repository, data: Path, path: str) -> Doomed | Refused:
     if not entry or entry == repo.workspace.common:
         return Refused(reason=f"git knows no worktree at {shown(real)}: look at it and delete it yourself")
     tip = head_of(repo.workspace.common, entry)
-    ref, commit = (tip.ref, tip.oid) if tip else ("", "")
-    locked = os.path.lexists(os.path.join(entry, "locked"))
-    why = shown((read_small(os.path.join(entry, "locked")) or b"").strip()) or "no reason given" if locked else ""
+    ref, commit = (tip.ref, tip.oid if tip.oid.strip("0") else "") if tip else ("", "")
+    why = _locked(entry)
     if not os.path.isdir(real):
         return Doomed(real, entry, ref, commit, locked=why, gone=True, merged=_other_branch(repo, ref, commit))
     detached = bool(commit) and not ref and not _branches(repo, commit)
-    return Doomed(
-        real, entry, ref, commit, _changed(repo, real, commit), detached, why, merged=_other_branch(repo, ref, commit)
-    )  # fmt: skip
+    changed = _changed(repo, real, (commit, ()))
+    if not os.path.lexists(os.path.join(entry, "index")):
+        # Never filled to its end: what is missing was never there.
+        changed = {name for name in changed if os.path.lexists(os.path.join(os.fsencode(real), name))}
+    if changed and any(not _changed(repo, real, one) for one in held if not unreadable(repo, *one)):
+        changed = set()
+    names = tuple(shown(name) for name in sorted(changed))
+    return Doomed(real, entry, ref, commit, names, detached, why, merged=_other_branch(repo, ref, commit))
 
 
-def _changed(repo: Repository, path: str, commit: str) -> tuple[str, ...]:
-    files = tree_entries(repo, View(), commit)
-    names = set(changed_paths(repo, path, commit, trusted(repo, files), sparse=True))
-    return tuple(shown(name) for name in sorted(names | changed_inside(repo, path, files)))
+def _locked(entry: str) -> str:
+    """Why git was told to keep a worktree, "" when it was not; its own lock while it makes one does not count."""
+    path = os.path.join(entry, "locked")
+    why = (read_small(path) or b"").strip()
+    return shown(why) or "no reason given" if os.path.lexists(path) and why != _INITIALIZING else ""
+
+
+def _changed(repo: Repository, path: str, held: Held) -> set[bytes]:
+    commit, more = held[0], tuple(Path(store) for store in held[1])
+    files = tree_entries(repo, View(more=more), commit)
+    names = changed_paths(repo, path, commit, trusted(repo, files, View(more=more)), more)
+    return {*names, *changed_inside(repo, path, files)}
 
 
 def _branches(repo: Repository, commit: str) -> list[str]:
@@ -107,13 +127,16 @@ def _other_branch(repo: Repository, ref: str, commit: str) -> str:
 
 
 def remove_worktree(
-    repo: Repository, data: Path, path: str, *, force: bool = False, branch: bool = False
+    repo: Repository, data: Path, path: str, held: tuple[Held, ...] = (), *, force: bool = False, branch: bool = False
 ) -> Removed | Refused:
-    """Remove it; Refused when something would be lost, unless `force`. branch: its branch, too, when another has all
-    of it. Cut off, the same call, or the next one of any worktree, completes it. Raises GitFailed and OSError."""
+    """Remove it; Refused when something would be lost, unless `force`. held: as for `doomed`. branch: its branch, too,
+    when another has all of it. Cut off, the same call, or the next one of any worktree, completes it.
+
+    Raises GitFailed and OSError.
+    """
     records = Records(repo)
     with records.locked():
-        seen = doomed(repo, data, path)
+        seen = doomed(repo, data, path, held)
         if isinstance(seen, Refused):
             return seen
         if (why := seen.why_kept) and not force:

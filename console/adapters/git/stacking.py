@@ -21,9 +21,8 @@ NAMED_AT_MOST = 10
 def stack(repo: Repository, worktree: str, plan: Frozen) -> Refused | None:
     """See `console.engine.ports.Git.stack`. Raises GitFailed and OSError."""
     git_dir = repo.git_dir_of(worktree)
-    if not git_dir or git_dir == repo.workspace.common:
-        which = "is the main worktree" if git_dir else f"is no worktree of {shown(repo.workspace.root)}"
-        return Refused(reason=f"{shown(worktree)} {which}: only a ticket's own worktree is put on another's work")
+    if not git_dir:
+        return Refused(reason=f"{shown(worktree)} is no worktree of {shown(repo.workspace.root)}")
     if refused := unreadable(repo, plan.commit, (plan.store, *plan.stores)):
         return refused
     view = View(more=object_folders(plan))

@@ -5,13 +5,17 @@ Reads only; objects come from the stores that the plan names and from the reposi
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from console.adapters.git.binary import shown
 from console.adapters.git.building import object_folders
+from console.adapters.git.objects import proved_in
 from console.adapters.git.shadow import Repository, View
 from console.core.records import Frozen, Refused
 from console.engine.ports import FreezeRequest
+
+COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 def is_stacked(repo: Repository, plan: Frozen) -> bool:
@@ -35,9 +39,24 @@ def stands_below(repo: Repository, request: FreezeRequest, now: str) -> str:
     return ran.out.decode().split("\n")[0] if ran.code == 0 else ""
 
 
+def stores_under(repo: Repository, commit: str) -> tuple[str, ...] | None:
+    """The stores of plans that hold a commit and what it descends from, down to a commit that the repository has; ()
+    when it has this one. None when it is neither. Raises GitFailed."""
+    found: list[str] = []
+    while commit and not repo.value(commit):
+        store = repo.state / "plans" / commit / "objects"
+        if not COMMIT.fullmatch(commit) or not store.is_dir():
+            return None
+        found.append(str(store))
+        _, body = proved_in(repo, View(store=store, sealed=True), [commit])[commit]
+        parents = [line[7:].decode() for line in body.partition(b"\n\n")[0].split(b"\n") if line.startswith(b"parent ")]
+        commit = parents[0] if parents else ""
+    return tuple(found)
+
+
 def unreadable(repo: Repository, commit: str, stores: tuple[str, ...]) -> Refused | None:
     """Why a commit that is partly in these stores cannot be read, or None."""
-    if not commit or not stores:
+    if not commit:
         return None
     more = tuple(Path(store) for store in stores)
     if repo.ran(View(more=more), "cat-file", "-e", f"{commit}^{{tree}}").code == 0:

@@ -230,7 +230,7 @@ def drop_entry(repo: Repository, entry: str) -> None:
     Raises GitFailed when it is no entry of the shared git dir, and OSError.
     """
     common = repo.workspace.common
-    if os.path.dirname(entry) != os.path.join(common, "worktrees") or os.path.islink(entry):
+    if os.path.dirname(entry) != os.path.join(common, "worktrees") or os.path.realpath(entry) != entry:
         raise GitFailed(f"{shown(entry)} is no entry of a linked worktree")
     tip = head_of(common, entry)
     if tip and tip.oid and not tip.ref and not tip.oid.startswith("0" * 40):

@@ -16,7 +16,8 @@ from console.core.records import Refused
 from console.core.state import State
 from console.engine.ports import FolderLook
 
-UNSEEN = 200
+UNSEEN = 1_000_000
+"""All of them: the tickets themselves are among them, and what is not one must not hide behind them."""
 Read = Callable[[str], str]
 
 

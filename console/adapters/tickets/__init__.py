@@ -5,7 +5,19 @@ Watching it (`watch`) is a door of its own: only who watches loads the library f
 
 from console.adapters.tickets.folder import TicketFolder
 from console.adapters.tickets.ids import sameness, ticket_id
-from console.adapters.tickets.parsing import Parsed, parse
+from console.adapters.tickets.parsing import Parsed, one_line, parse
 from console.adapters.tickets.place import tickets_folder
+from console.adapters.tickets.writing import slug, with_keys, write_new
 
-__all__ = ["Parsed", "TicketFolder", "parse", "sameness", "ticket_id", "tickets_folder"]
+__all__ = [
+    "Parsed",
+    "TicketFolder",
+    "one_line",
+    "parse",
+    "sameness",
+    "slug",
+    "ticket_id",
+    "tickets_folder",
+    "with_keys",
+    "write_new",
+]

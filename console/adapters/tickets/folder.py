@@ -37,14 +37,14 @@ class Index(msgspec.Struct, frozen=True):
 
 
 class TicketFolder:
-    """`folder`: the real path, which need not exist. `store`: a folder of our own in the state folder.
+    """`folder`: where it really is now, which need not exist; a link that leads elsewhere later is not followed. `store`: a folder of our own in the state folder.
 
     What was read is remembered by name and stamp, in this object and in the store, so that a fresh process reads no
     file that has not changed. One look at a time.
     """
 
     def __init__(self, folder: Path, store: Path, judge: Judge | None = None) -> None:
-        self.folder = folder
+        self.folder = Path(os.path.realpath(folder))
         self._texts = Texts(store)
         self._judge = judge
         self._entries: dict[str, Entry] | None = None
@@ -61,6 +61,9 @@ class TicketFolder:
             return FolderLook(problems=(problem(str(self.folder), 1, said),))
         before = self._remembered() if self._entries is None else self._entries
         try:
+            if _place(fd, self.folder) != str(self.folder):
+                said = "is a link to another place now; put the folder of the tickets there"
+                return FolderLook(problems=(problem(str(self.folder), 1, said),))
             entries, bodies = self._entries_now(fd, before)
         except OSError as error:
             said = f"cannot be read: {error.strerror}; look at the rights of the folder"
@@ -160,6 +163,14 @@ class TicketFolder:
 
             self._judge = judge
         return self._judge(title, body, hint)
+
+
+def _place(fd: int, folder: Path) -> str:
+    """Where an open folder is: nothing on the way to it may have become a link since it was named."""
+    try:
+        return os.readlink(f"/proc/self/fd/{fd}")
+    except OSError:
+        return os.path.realpath(folder)
 
 
 def _holds(entry: Entry, before: Entry | None, known: Mapping[str, str]) -> bool:

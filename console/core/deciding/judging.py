@@ -16,10 +16,11 @@ _SHOWN = 120
 _GRAVE: tuple[Category, ...] = ("destructive", "security", "money", "schema", "api", "ambiguity")
 
 
-def judge(title: str, body: str, hint: str = "") -> TextVerdict:
+def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> TextVerdict:
     """The verdict on a ticket's text. hint: `blast_radius` of its front matter ("", low, medium, high, foundational),
-    which only raises caution. Any text is good; only the first 20,000 characters of prose are weighed."""
-    reading = read(title, body)
+    which only raises caution. first_line: the body's first line in its file, for the evidence. Any text is good; only
+    the first 20,000 characters of prose are weighed."""
+    reading = read(title, body, first_line)
     found = score(reading)
     announced = _announced(found)
     parking = _parking(found)

@@ -11,17 +11,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from console.core.deciding.words_actions import ACTIONS
-from console.core.deciding.words_api import API
-from console.core.deciding.words_data import LOSS, SHAPE
-from console.core.deciding.words_doubt import DOUBT, PLAIN
-from console.core.deciding.words_guarded import MONEY, SECURITY
-from console.core.deciding.words_more import MORE
-from console.core.deciding.words_plain import EVERYDAY
-from console.core.deciding.words_wide import WIDE
+from console.core.deciding.words_doubt import DOUBT
+from console.core.deciding.words_guarded import GUARDED
+from console.core.deciding.words_hints import HINTS
+from console.core.deciding.words_lost import LOST
+from console.core.deciding.words_paid import PAID
+from console.core.deciding.words_plain import PLAIN
+from console.core.deciding.words_public import PUBLIC
+from console.core.deciding.words_stored import STORED
 
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*\??")
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LONGEST_WORD = 40
+_TABLES = (ACTIONS, STORED, LOST, PUBLIC, GUARDED, PAID, DOUBT, PLAIN, HINTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class _Index:
 @cache
 def _index() -> _Index:
     index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), [])
-    for table in (ACTIONS, SHAPE, LOSS, API, SECURITY, MONEY, DOUBT, PLAIN, WIDE, EVERYDAY, MORE):
+    for table in _TABLES:
         for concept, words in table.items():
             for word in words.casefold().replace("ß", "ss").split():
                 _file(index, concept, word)

@@ -24,7 +24,7 @@ _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|[\r\n]+|\s+(?:--|–|—|
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """line: of the body, from 1; 0 for the title. text: folded to lower case."""
+    """line: where the body is numbered from `first_line`; 0 for the title. text: folded to lower case."""
 
     line: int
     text: str
@@ -55,11 +55,11 @@ def plain(text: str) -> str:
     return text.replace("\u2019", "'").replace("\u2018", "'")
 
 
-def read(title: str, body: str) -> Reading:
-    """The sentences of the title, then of the body's prose."""
+def read(title: str, body: str, first_line: int = 1) -> Reading:
+    """The sentences of the title, then of the body's prose; the body begins at `first_line`."""
     sentences = list(_sentences(0, plain(title[:_LONGEST_LINE])))
     prose, trace, code, items, fenced = 0, False, False, 0, False
-    for number, raw in enumerate(body[: 8 * MOST].splitlines(), 1):
+    for number, raw in enumerate(body[: 8 * MOST].splitlines(), first_line):
         if _FENCE.match(raw):
             fenced, code = not fenced, True
             continue

@@ -106,18 +106,21 @@ AGAINST: dict[str, float] = {
 HINTS: dict[str, float] = {
     "BUG_SHAPE": 0.4,
     "EPHEMERAL": 0.8,
-    "HARMLESS": 1.0,
     "UI": 0.7,
     "DEVICE": 0.6,
     "BROKEN": 0.7,
     "EASY": 0.5,
     "CRAFT": 0.6,
+    "HARMLESS": 0.8,
+    "PIXELS": 1.0,
+    "FILEREF": 0.5,
+    "ADDITIVE": 0.8,
     "ONSCREEN": 1.0,
     "FIXED": 0.4,
 }
 """The same for words that go with harmless work more often than not; all of them together take off HINTS_MOST."""
 
-HINTS_MOST = 1.2
+HINTS_MOST = 1.6
 IN_TITLE = 1.8
 """How many times as much a word of harmless work counts in the title."""
 

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from console.core.deciding import rules
 from console.core.deciding.lexicon import Hit, Hits, find
 from console.core.deciding.reading import Reading, Sentence
-from console.core.deciding import rules
 from console.core.deciding.rules import AGAINST, HINTS, RULES, SHARE, Rule
 from console.core.records import Category
 
@@ -84,7 +84,7 @@ def hits_of(sentence: Sentence) -> Hits:
     return hits
 
 
-_GUARDED = ("PAY", "DEAL", "SEC_SOFT", "GUARD_SOFT")
+_GUARDED = ("PAY", "PAY_HARD", "DEAL", "SEC_SOFT", "SEC_HARD", "GUARD", "GUARD_SOFT")
 _OF = re.compile(r"\s(?:de|del|della|di|do|da|du|des|der|of|la|le|el|w|z)\s")
 _BESIDE = 3
 

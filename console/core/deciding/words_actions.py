@@ -1,75 +1,107 @@
-"""Words of acting, in eleven languages: what somebody wants done. A star is where a stem is open, _ a space.
+"""Words of acting: what somebody wants done, or now and later. In eleven languages, sorted.
 
-Chinese, Japanese and Korean words are looked for inside the text, the others at word borders. No rule lives here.
+A star is where a stem is open, _ a space. Chinese, Japanese and Korean words are looked for inside the text, the others
+at word borders. No rule lives here.
 """
 
 ACTIONS: dict[str, str] = {
-    "ADD": """add adds adding added introduc* creat* new need needs extend* provide allow allows support implement* make
-        ajout* créer introdui* nouvea* nouvel* mettre_en_place permettre prévoir instaurer
-        hinzu* ergänz* anleg* einführ* einbau* neue neuer neues neuen neu bekommt braucht brauchen erlaub*
-        añad* agreg* crear nuev* introduc* permitir incorpor* necesit* hace_falta
-        adicion* criar novo nova novos novas acrescent* incluir permitir precis* implementar
-        aggiung* creare nuovo nuova introdu* serve consentire inserire
-        doda* utworz* nowe nowy nowa nową nowej wprowadz* potrzeb* umożliw* stworz*
-        добав* созда* нов* ввест* введ* нужн* завест* сделать разреш*
-        新增 添加 增加 加上 新建 加一个 加个 支持 需要 引入 追加 新設 作成 新しい 導入 設け 加え 추가 신규 생성 도입 새로운 필요""",
-    "REMOVE": """remov* drop drops dropped dropping delet* discontinu* retire* eliminat* get_rid rid_of strip stripped sunset*
-        kill killed gone goes tear_*down throw_away throw_out unpublish* decommission* shut_down switch_off
-        supprim* retir* enlev* abandonn* effac* suppression débarrass*
-        entfern* lösch* gelöscht* abschalt* streich* wegfall* abschaff* rauswerf* aufräum* wegräum* fällt_weg entfällt raus
-        elimin* borr* quitar suprim* retirar dar_de_baja desactiv*
-        remov* apag* exclu* retirar desativ* delet*
-        rimuov* rimoz* rimoss* elimin* toglier* cancell* dismett*
-        usun* usuw* skasow* kasow* wyrzuc* wycof* wyłącz* pozby*
-        удал* убра* убир* убер* выпил* отключ* снест* выкин* стере* избав*
-        删除 移除 去掉 下线 废弃 删掉 清掉 删 移走 砍掉 削除 廃止 取り除 消す 消去 撤去 やめる 삭제 제거 없애 폐기 지우 지워""",
-    "RENAME": """renam* rename  call_it shall_be_called renomm* rebaptis* umbenenn* umbenannt* umzubenenn* heißen heisst
-        heißt renombr* renomea* renome* rinomin* przemianow* zmien*_nazw* zmian*_nazw* nazyw* переимен* назыв*
-        重命名 改名 更名 统一为 统一成 改名 リネーム 名前を変 名称を変 改称 이름을_바 이름_변경 이름을 개명""",
-    "CHANGE": """chang* convert* replac* switch* split* turn turns become* becomes instead_of rather_than from_now_on
-        interpret* mov* move merge* fold unify rework* redesign* adjust* bump return returns returned 
-        
-        remplac* conver* modifi* chang* basculer passer passe désormais répondre renvoy* au_lieu fusionn*
-        ersetz* änder* geändert* umstell* umgestellt* künftig ab_sofort statt liefern liefert wechsel*
-        zurückgeben umwandel* aufteil* zusammenführ* vereinheitlich*
-        reemplaz* cambi* pasar pasa convert* sustitu* modific* devolver devuelv* en_vez en_lugar dividir unific*
-        substitu* mudar mudança troc* alter* convert* passar devolver retornar em_vez dividir unific* 
-        sostitu* cambi* passare passa modific* convert* restitui* invece divid* unific* vanno andrebbe da_ora
-        zmien* zmian* zastąp* zamien* przejś* zwraca* zamiast rozdziel* połącz* przenie*
-        замен* измен* поменя* перейти перев* вместо возвраща* разнес* раздел* объедин* перенес* сделать
-        改为 改成 替换 转换 拆分 改用 换成 合并 返回 调整 修改 变更 変更 置き換 変換 分割 切り替 統合 返す 返却 修正
-        변경 교체 전환 바꾸 바꿔 분리 통합 반환 수정 합치 변환""",
-    "WANT": """must should shall doit doivent devra muss müssen soll sollen debe deben deve devem devono tem_que powin* musi muszą должн* 应该 应当 should_be needs_to ought べき 必要 해야
-        """,
-    "STORE": """stor* persist* save saved saves keep keeps kept remember* record recorded track carry hold holds
-        stock* enregistr* conserv* mémoris* retenir garder
-        speicher* gespeichert* ableg* abgelegt* merken gemerkt* festhalten hinterleg*
-        guard* almacen* registr* record* conserv*
-        guard* armazen* salv* registr* lembr* gravar
-        salv* memorizz* conserv* ricord* registr* tener* tenuti archivi*
-        zapis* przechow* zapamięt* pamięta*
-        храни* хранен* сохран* запомин* запис*
-        存储 保存 记录 存成 存为 落库 存 保持 記録 格納 永続化 저장 보관 기록 기억""",
-    "REVEAL": """see sees seeing saw open opens opened read reads access* view views show shows shown find finds download*
-        expos* leak* visible display* list lists edit edits guess
-        voit voient voir lire accéd* accès affich* visible* consult* télécharg* ouvrir
-        sieht sehen sehe lesen zugreif* zugriff* anzeig* angezeigt* sichtbar* einseh* öffnen herunterlad* abruf*
-        ve ven ver leer acced* acceso muestr* mostr* visible* descarg* abrir consult*
-        vê veem ver ler acess* mostr* visív* baixar abrir exib*
-        vede vedono veder* legger* acced* accesso mostr* visibil* scaric* aprir*
-        widzi* widać zobacz* czyta* dostęp* pokaz* widoczn* pobra* otworz*
-        вид* видн* просм* чита* доступ* показыв* открыва* откры* скача*
-        看到 查看 访问 读取 看见 下载 泄露 打开 暴露 見える 見られ 閲覧 参照 アクセス 読め 漏 開け 表示
-        볼_수 보이 보임 보입 조회 열람 접근 노출 다운로드 볼수 열어""",
-    "COMPUTE": """calculat* comput* round* sum sums summed add_up charge charges charging apply applies applied  multipl* deduct* subtract*
-        off_by cap capped raise* lower* increase* decrease* halve* double half twice pay pays paid bill billed billing bills cost costs
-        calcul* arrond* factur* appliqu* débit* prélev* augment* baiss* paie* payer payé*
-        berechn* runden rundet rundung gerundet* abgebucht* abbuch* verrechn* anwend* angewendet* erhöh* senk* bezahl* zahl* belast* kosten kostet
-        calcul* redonde* cobr* aplic* sumar suma suman pagar paga pagan pago pagado pagam pagano pagare pagati sub*ir baj* descont* aument*
-        calcul* arredond* cobr* aplic* somar soma somam pagar paga pagan pago pagado pagam pagano pagare pagati aument* descont* reduz*
-        calcol* arroton* addebit* applic* somma sommare sommati pagar paga pagan pago pagado pagam pagano pagare pagati aument* scala* ridu*
-        oblicz* nalicz* zaokrągl* pobier* pobra* dolicz* odlicz* płac* obciąż* podnie* obniż* zapłac*
-        счита* рассч* расчет* расчёт* округл* списыв* списа* начисл* примен* оплат* плат* взим* подня* снизи*
-        计算 四舍五入 取整 扣款 扣除 收取 按 收费 涨 降 多退 扣 算 計算 四捨五入 切り捨て 切り上げ 丸め 課金 請求 適用 引き落と 値上げ 支払
-        계산 반올림 버림 청구 결제 적용 차감 부과 인상 인하""",
+    "ADD": """
+        acrescent* add added adding adds adicion* aggiung* agreg* ajout* allow allows anleg* añad* bekommt brauchen
+        braucht consentire crear creare creat* criar créer doda* einbau* einführ* ergänz* erlaub* extend* hace_falta
+        hinzu* implement* implementar incluir incorpor* inserire instaurer introdu* introduc* introdui* make
+        mettre_en_place necesit* need needs neu neue neuen neuer neues new nouvea* nouvel* nova novas novo novos
+        nowa nowe nowej nowy nową nuev* nuova nuovo permettre permitir potrzeb* precis* provide prévoir serve
+        stworz* support umożliw* utworz* wprowadz* введ* ввест* добав* завест* нов* нужн* разреш* сделать созда*
+        作成 加え 加一个 加上 加个 增加 導入 引入 支持 新しい 新增 新建 新設 添加 設け 追加 需要 도입 새로운 생성
+        신규 추가 필요
+    """,
+    "REMOVE": """
+        abandonn* abschaff* abschalt* apag* aufräum* borr* cancell* dar_de_baja decommission* delet* desactiv*
+        desativ* discontinu* dismett* drop dropped dropping drops débarrass* effac* elimin* eliminat* enlev*
+        entfern* entfällt exclu* fällt_weg gelöscht* get_rid goes gone kasow* kill killed lösch* pozby* quitar raus
+        rauswerf* remov* retir* retirar retire* rid_of rimoss* rimoz* rimuov* shut_down skasow* streich* strip
+        stripped sunset* suppression supprim* suprim* switch_off tear_*down throw_away throw_out toglier* unpublish*
+        usun* usuw* wegfall* wegräum* wycof* wyrzuc* wyłącz* выкин* выпил* избав* отключ* снест* стере* убер* убир*
+        убра* удал* やめる 下线 删 删掉 删除 削除 去掉 取り除 废弃 廃止 撤去 消す 消去 清掉 砍掉 移走 移除 삭제 없애
+        제거 지우 지워 폐기
+    """,
+    "RENAME": """
+        call_it heisst heißen heißt nazyw* przemianow* rebaptis* renam* rename renombr* renome* renomea* renomm*
+        rinomin* shall_be_called umbenannt* umbenenn* umzubenenn* zmian*_nazw* zmien*_nazw* назыв* переимен*
+        リネーム 名前を変 名称を変 改名 改称 更名 统一为 统一成 重命名 개명 이름_변경 이름을 이름을_바
+    """,
+    "CHANGE": """
+        ab_sofort adjust* alter* andrebbe au_lieu aufteil* basculer become* becomes bump cambi* chang* conver*
+        convert* da_ora devolver devuelv* divid* dividir désormais em_vez en_lugar en_vez ersetz* fold from_now_on
+        fusionn* geändert* instead_of interpret* invece künftig liefern liefert merge* modifi* modific* mov* move
+        mudança mudar pasa pasar passa passar passare passe passer połącz* przejś* przenie* rather_than redesign*
+        reemplaz* remplac* renvoy* replac* restitui* retornar return returned returns rework* rozdziel* répondre
+        sostitu* split* statt substitu* sustitu* switch* troc* turn turns umgestellt* umstell* umwandel* unific*
+        unify vanno vereinheitlich* wechsel* zamiast zamien* zastąp* zmian* zmien* zurückgeben zusammenführ* zwraca*
+        änder* вместо возвраща* замен* измен* объедин* перев* перейти перенес* поменя* раздел* разнес* сделать 修改
+        修正 分割 切り替 变更 合并 変換 変更 拆分 换成 改为 改成 改用 替换 統合 置き換 调整 转换 返す 返却 返回 교체
+        바꾸 바꿔 반환 변경 변환 분리 수정 전환 통합 합치
+    """,
+    "WANT": """
+        debe deben deve devem devono devra doit doivent musi muss must muszą müssen needs_to ought powin* shall
+        should should_be soll sollen tem_que должн* べき 应当 应该 必要 해야
+    """,
+    "STORE": """
+        abgelegt* ableg* almacen* archivi* armazen* carry conserv* enregistr* festhalten garder gemerkt*
+        gespeichert* gravar guard* hinterleg* hold holds keep keeps kept lembr* memorizz* merken mémoris* pamięta*
+        persist* przechow* record record* recorded registr* remember* retenir ricord* salv* save saved saves
+        speicher* stock* stor* tener* tenuti track zapamięt* zapis* запис* запомин* сохран* хранен* храни* 保存 保持
+        存 存为 存储 存成 格納 永続化 落库 記録 记录 기록 기억 보관 저장
+    """,
+    "REVEAL": """
+        abrir abruf* acced* acceso access* accesso accès accéd* acess* affich* angezeigt* anzeig* aprir* baixar
+        consult* czyta* descarg* display* dostęp* download* edit edits einseh* exib* expos* find finds guess
+        herunterlad* leak* leer legger* ler lesen lire list lists mostr* muestr* open opened opens otworz* ouvrir
+        pobra* pokaz* read reads saw scaric* see seeing sees sehe sehen show shown shows sichtbar* sieht télécharg*
+        ve vede veder* vedono veem ven ver view views visibil* visible visible* visív* voient voir voit vê widać
+        widoczn* widzi* zobacz* zugreif* zugriff* öffnen вид* видн* доступ* откры* открыва* показыв* просм* скача*
+        чита* アクセス 下载 参照 打开 暴露 查看 泄露 漏 看到 看见 表示 見える 見られ 読め 访问 读取 開け 閲覧 노출
+        다운로드 보이 보임 보입 볼_수 볼수 열람 열어 접근 조회
+    """,
+    "COMPUTE": """
+        abbuch* abgebucht* add_up addebit* angewendet* anwend* aplic* applic* applied applies appliqu* apply
+        arredond* arrond* arroton* augment* aument* baiss* baj* belast* berechn* bezahl* bill billed billing bills
+        calcol* calcul* calculat* cap capped charge charges charging cobr* comput* cost costs decrease* deduct*
+        descont* dolicz* double débit* erhöh* factur* gerundet* half halve* increase* kosten kostet lower* multipl*
+        nalicz* obciąż* oblicz* obniż* odlicz* off_by paga pagado pagam pagan pagano pagar pagare pagati pago paid
+        paie* pay payer pays payé* pobier* pobra* podnie* prélev* płac* raise* redonde* reduz* ridu* round* runden
+        rundet rundung scala* senk* soma somam somar somma sommare sommati sub*ir subtract* sum suma suman sumar
+        summed sums twice verrechn* zahl* zaokrągl* zapłac* взим* начисл* округл* оплат* плат* подня* примен* рассч*
+        расчет* расчёт* снизи* списа* списыв* счита* 丸め 値上げ 切り上げ 切り捨て 取整 四捨五入 四舍五入 多退
+        引き落と 扣 扣款 扣除 按 支払 收取 收费 涨 算 計算 課金 請求 计算 適用 降 결제 계산 반올림 버림 부과 인상
+        인하 적용 차감 청구
+    """,
+    "MAY": """
+        able_to allowed apenas can could darf debería dürfen kann können may mogą może must_not ne_doit ne_doivent
+        nur only permission_to peut peuvent pode podem possono puede pueden può right_to seul seule seuls shall_not
+        should_not solamente solo soltanto somente só sólo tylko uniquement запретить могут может можно нельзя
+        разрешить только だけ できない できる のみ 不允许 不能 仅 只允许 只能 可以 可能 禁止 許可 금지 만 못하게
+        수_있 허용
+    """,
+    "MANY": """
+        diverse diversi kilka many many_to mehrere mehreren more_than_one multiple più_di_un plusieurs several
+        varias varios várias vários wiele wielu нескольких несколько 多个 若干 複数 여러
+    """,
+    "SWITCHED": """
+        ab_sofort actualmente actuellement adesso agora ahora aktuell at_the_moment attualmente atualmente até_agora
+        au_lieu_de aujourd'hui bisher currently derzeit dotąd finora from_january from_june hasta_ahora hoje
+        instead_of jusqu'ici momentan now obecnie oggi previously right_now so_far starting statt teraz today
+        until_now used_to пока раньше с_июня с_января сейчас 之前是 今は 今まで 原来 月から 来月から 现在 現在 目前
+        기존에는 다음_달 지금 현재
+    """,
+    "OWN": """
+        eigene eigenen eigenes her_own his_own i_propri le_proprie les_siennes les_siens own_course own_data
+        own_orders own_team propias propios ses_propres seus_próprios suas_próprias suoi suyas suyos swoich swoje
+        swój their_own theirs your_own своего своей свои своих 本人 自分の 自己的 自社の 自部署 본인 자기 자신의
+    """,
+    "AGE_WORD": """
+        anni années anos ans años days dias dni días giorni jahre jahren jours lat meses mesi miesięcy mois monate
+        monaten months older tagen weeks year_old years года дней лет месяц* か月 ヶ月 个月 天 年以上 年前 日以上
+        개월 년 일
+    """,
 }

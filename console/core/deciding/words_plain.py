@@ -1,36 +1,111 @@
-"""Everyday engineering and people's roles, in eleven languages. See words_actions for the notation."""
+"""Words of work that is harmless by its kind: texts, looks, tests, the inside. In eleven languages, sorted.
 
-EVERYDAY: dict[str, str] = {
-    "CRAFT": """function helper helpers parser regex regexp loop retry retries backoff thread threads race deadlock allocations allocation buffer path paths filename file_name directory folder mkdir newline unicode trim trimmed strip
-        blanks compile compiles build makefile ci pipeline gradle webpack vite dockerfile lockfile f-strings pyupgrade dataclass dataclasses comprehension iterator_invalidation memoiz* cache_key debounce throttle lazy async coroutine
-        sleeping freeze crash_report stderr_of os.path pathlib symlink* heap cpu busy_loop polling render renderer shader mesh collision pathfinding tile tiles layer opacity truncate_the_text wording_of_the pager print printing
-        golden test tests spec specs assertion assert bench benchmark screenshot comment_in_the dead_code dead_link* todo copyright deprecationwarning warning warnings linter formatter utf-8 locale-aware intl localecompare markdown
-        fonction boucle chemin fichier dossier rendu avertissement compil* test tests script funktion schleife pfad datei ordner warnung kompilier* zeilenumbruch regulärer bilddatei
-        función bucle ruta_del_archivo carpeta aviso prueba pruebas função laço pasta aviso teste testes funzione ciclo cartella avviso prova funkcja pętla ścieżka folder ostrzeżeni* test testy функци* цикл путь папк* предупрежд* тест тесты
-        函数 循环 路径 文件夹 正则 线程 编译 构建 测试 警告 重试 监听 容器 截图 内存 関数 ループ パス フォルダ 正規表現 スレッド コンパイル ビルド テスト 警告 メモリ 再試行 함수 루프 경로 폴더 정규식 스레드 컴파일 빌드 테스트 경고 메모리 재시도""",
-    "FIXED": """fix fixes fixed bug wrong wrongly incorrect incorrectly mistake error_message typo glitch unexpected broken instead_shows shows_up comes_up complains fails failing failure corrig* bogue arregl* beheb* korrig* fehler fehlerhaft falsch
-        falsche falscher error incorrect* erro errado errada conserta* sbagliat* errore correggere błąd błędn* napraw* исправ* ошибк* неправильн* неверн* 修复 错误 不对 出错 写错了 报错 バグ 不具合 直して 誤っ 間違 버그 오류 잘못 고쳐 깨짐""",
-    "MANY": """several multiple more_than_one many_to many plusieurs mehrere mehreren varias varios várias vários più_di_un diversi diverse kilka wiele wielu несколько нескольких 多个 若干 複数 여러""",
-    "PERSONS": """intern interns trainee* trainer* teacher* cashier* staff employee* manager* supervisor* moderator* viewer* editor* guest* student* parent* patient* driver* seller* vendor* buyer* visitor* volunteer* contractor* freelancer* agents
-        support_agent* colleague* member* participant* hr admin admins administrators bots bot stagiaire* employé* bénévole* vendeur* élève* parents adhérent* praktikant* mitarbeit* verkäufer* schüler* eltern lehrer* kassierer* azubi* externe
-        empleado* becari* vendedor* alumno* padres profesor* funcionári* estagiári* aluno* pais professor* stagist* dipendent* venditor* student* genitor* docent* pracowni* stażyst* sprzedawc* uczni* uczeń rodzic* nauczyciel* kasjer*
-        сотрудник* стажер* стажёр* продавец продавц* учени* родител* учител* кассир* модератор* 员工 实习生 卖家 商家 学生 家长 老师 主管 司机 普通用户 部门 社員 職員 スタッフ 生徒 保護者 先生 講師 部署 従業員 出品者 직원 인턴 판매자 학생 학부모 교사 매니저 부서""",
-    "MAY": """can could may must_not shall_not should_not only allowed able_to permission_to right_to peut peuvent ne_doit ne_doivent seul seuls seule uniquement darf dürfen kann können nur puede pueden solo sólo solamente debería pode podem só somente apenas
-        può possono soltanto solo może mogą tylko może может могут можно только нельзя разрешить запретить 只能 可以 只允许 不能 不允许 仅 だけ のみ できる できない 許可 禁止 可能 만 수_있 허용 금지 못하게""",
-    "OWN": """their_own his_own her_own your_own own_data own_course own_team own_orders theirs les_siens les_siennes ses_propres eigenen eigene eigenes suyos suyas propios propias seus_próprios suas_próprias i_propri le_proprie suoi swoje swoich swój свои своих своего своей 自己的 本人 自分の 自社の 自部署 본인 자기 자신의""",
-    "AGE_WORD": """days months years weeks year_old older jours mois ans années tagen monate monaten jahre jahren días meses años dias anos giorni mesi anni dni miesięcy lat дней месяц* лет года 天 个月 年前 年以上 日以上 か月 ヶ月 개월 년 일""",
-    "SWITCHED": """instead_of currently now at_the_moment right_now so_far until_now today from_june from_january starting used_to previously au_lieu_de actuellement aujourd'hui jusqu'ici bisher aktuell momentan derzeit statt ab_sofort actualmente ahora hasta_ahora
-        atualmente hoje até_agora agora attualmente oggi finora adesso obecnie teraz dotąd сейчас пока раньше с_января с_июня 原来 现在 目前 之前是 今は 現在 今まで 来月から 月から 현재 지금 기존에는 다음_달""",
-    "CONSULT": """check_with ask_sales ask_legal clarify up_to_whoever up_to_you see_the_call see_the_meeting as_talked leave_it_to lean_to thinks_it opinions views_differ legal_first marketing_says design_first voir_avec demander_à à_valider klären abklären rücksprache juristisch abstimmen
-        consultar preguntar confirmar_con verificar_com perguntar chiedere confermare_con zapytać ustalić_z skonsultować уточнить спросить согласовать 确认一下 问一下 找产品 商量 確認して 聞いて 相談 確認が必要 확인_필요 물어 상의""",
-    "RHETORIC": """why really seriously how_come on_earth nobody_notice ever_tested who_tested anybody_test pourquoi vraiment sérieusement warum wirklich ernsthaft wieso por_qué de_verdad nadie por_quê sério ninguém perché davvero possibile_che dlaczego naprawdę почему неужели сколько_можно серьёзно
-        为什么 难道 怎么会 なぜ どうして 本当に 왜 정말""",
-    "HARMLESS": """permission_denied sort_key key_prop sign_in_with dependency_injection price_tag_icon git_checkout tips_and keyboard_key delete_key key_repeat translation_key hot_key list_key public_holiday test_suite session_list key_binding* drop-down drop_down drop_shadow drop_zone""",
-    "PLACE": """page pages screen screens list lists form forms field icon icons button buttons tab tabs view views dialog dialogs banner label labels section menu column columns template preview tooltip widget logo header footer input box
-        component components badge picture illustration link_colour heading text texts hint hints placeholder layout tag story storybook print printout pdf thumbnail counter banner animation modal popup drawer page_title mask masks select
-        page écran liste formulaire champ icône bouton onglet vue libellé modèle aperçu seite liste formular feld icon symbol knopf reiter ansicht maske dialog spalte vorlage vorschau beschriftung bildschirm
-        página pantalla lista formulario campo icono botón pestaña vista etiqueta plantilla página tela lista formulário campo ícone botão aba modelo rótulo pagina schermata lista elenco modulo campo icona bottone pulsante scheda etichetta modello
-        strona ekran ekranie lista formularz pole ikona przycisk zakładka widok etykieta szablon podgląd страниц* экран* список списка форм* поле иконк* кнопк* вкладк* шаблон* подпис*
-        页 页面 按钮 图标 列表 输入框 表单 弹窗 界面 标签 模板 画面 ページ ボタン アイコン 一覧 入力欄 フォーム ラベル 欄 タブ テンプレート 화면 페이지 버튼 아이콘 목록 입력칸 폼 라벨 탭 템플릿 팝업""",
-    "PROD_DATA": """replicas replica database customers'_data customer_data production_database all_tags all_branches github_releases clusters""",
+A star is where a stem is open, _ a space. Chinese, Japanese and Korean words are looked for inside the text, the others
+at word borders. No rule lives here.
+"""
+
+PLAIN: dict[str, str] = {
+    "TYPO": """
+        błąd_w_tekście coquille errata erro_de_digitação erro_de_português faute faute_de_frappe grammar literówk*
+        misspel* orthographe ortografia ortografí* pisown* reads_wrong rechtschreib* refusi refuso schreibfehler
+        should_read spelling tippfehler typo typos wording опечатк* орфограф* タイポ 写错 拼写 笔误 脱字 誤字 誤植
+        錯字 错别字 맞춤법 오타 철자
+    """,
+    "DOCS": """
+        anleitung changelog doc docs docs_build docstring* documentación documentar documentare documentation
+        documentazione documentação documenter doku dokumentacj* dokumentation faq guia guida guide guía handbook
+        help_page leitfaden manual_page migration_guide readme tutorial wiki документац* руководств* справк*
+        ドキュメント マニュアル 手順書 指南 教程 文档 说明文档 가이드 문서 설명서
+    """,
+    "LOOKS": """
+        abstand* accessib* align* aligné* alineación alinhamento allineament* animation* aria-label* ausricht* badge
+        banding banner barely_readable beschriftung blurry bold border* bottone botão botón bouton break_in
+        breakpoint* bricht_um button button_text caption carattere carousel centered centrado centralizado
+        ciemn*_motyw* clignot* color* colore colori colour* contrast contraste contrasto cor cores couleur*
+        coupé_sur css czcionk* danger_colour dark_mode dark_theme darstell* desplegable dpi drop-down dropdown
+        dunkelmodus défile* dépasse ellipsis emoji esc_key etichett* etiqueta etiquetas etykiet* farbe* fett
+        flacker* flicker* focus fondo font* fonte footer fuente fundo glyph gradient grassetto heading hero hidpi
+        hintergrund* hover hud hyphens icon icon* icona icone icono* icons icône* ikon* indent* infobulle* italic
+        keyboard kolor* kontrast* kursiv label labels layout libellé* light_theme lightbox line_break line_breaks
+        marge* margem margen margin margine margines* masthead miga* minimap misalign* mise_en_page misplaced
+        monitor nachodzi nakłada* negrita negrito orientation overlap* padding parpade* pisca* pixel* placeholder*
+        pogrubi* police przeskak* przewija* przycisk* pulsante px quebra rand rechtsbündig render* resolution
+        responsive retina rodapé rtl rótulo saut_de_ligne schaltfläche* schrift* schriftgrösse screen_reader
+        screenshot* scroll* scrollbar se_solapa sfarfall* sfondo shadow* silbentrennung sobrepõe sovrappost* spinner
+        sprite* stylesheet* survol svg swipe symbol* tapa telas_de tema_escuro tema_oscuro tema_scuro theme thème
+        tooltip* truncat*_label tło umbruch va_a_capo verdeckt viewport whitespace window_position wrap wraps
+        wyrówn* wyśrodk* z-index zebra zentriert ícone* анимац* выравн* дёргает* жирн* иконк* кнопк* контраст*
+        мерца* моргает* налеза* отступ* перекрыва* по_центру подпис* подсказк* скролл* темн*_тем* тёмн*_тем* фон
+        цвет* шрифт* ずれ ちらつ ぼやけ アイコン カーソル スクロール ズレ ダークモード ツールチップ ハイライト
+        フォント プレビュー ボタン ラベル レイアウト 中央揃え 乱码 余白 再描画 加粗 右端が切れ 图标 太字 字体 对齐
+        居中 崩れ 布局 截断 按钮 换行 提示文字 改行 文案 文言 暗色 枠線 样式 模糊 深色模式 滚动 背景 色 表示崩れ
+        裁剪 見切れ 边框 遮挡 重な 重叠 错位 闪烁 阴影 颜色 가운데 겹치 굵게 글꼴 깜빡 다크 레이아웃 문구 배경 버튼
+        색 색상 스크롤 아이콘 여백 잘려 잘림 정렬 줄바꿈 테두리 툴팁 폰트 흐릿
+    """,
+    "TESTS": """
+        cobertura copertura couvrir coverage fixture fixtures flaky freezegun integration_test* mock mocks no_tests
+        playwright pruebas_unitarias screenshot_test* snapshot_test* spec_fails test_coverage test_data
+        test_instable test_intermitente test_niestabilny test_per test_suite test_unitari testabdeckung
+        teste_instável teste_intermitente testes_para testes_unitários testfall testfälle tests_for tests_für
+        tests_para tests_pour tests_unitaires testy_jednostkowe testów unit-test* unit_test* unittest* visual_test*
+        нестабильн*_тест* покрыт* тест_падает тесты_для юнит-тест* テストが不安定 テストケース テスト追加
+        不稳定的测试 单元测试 単体テスト 测试用例 用例 补测试 단위_테스트 불안정한_테스트 테스트_추가 테스트_코드
+        테스트가
+    """,
+    "CRASH": """
+        absturz abstürzt crash* crashuje errore exception fallo freezes hangs hängt npe nullpointer* panic* plantage
+        plante quebra_ao se_cierra se_cuelga segfault si_blocca stack_trace stacktrace stürzt throws traceback trava
+        travando typeerror va_in_crash wysypuje wywala zawiesza вылетает зависает краш* падает クラッシュ フリーズ
+        例外 卡死 崩溃 报错 空指针 落ちる 闪退 강제_종료 멈춤 예외 오류_발생 크래시 튕김
+    """,
+    "PERF": """
+        benchmark faster fps langsam* lazily lazy leak_in lent lenta lente lentezza lentidão lento memory_leak
+        performance powoln* profil* quadratic ralent* slow slower startup_time woln* медленн* тормоз* 加载慢 卡顿
+        太慢 很慢 性能 遅い 重い 高速化 느려 느림 느립 성능 프레임
+    """,
+    "INSIDE": """
+        build_output bump* chore* code_style compiler completion* código_morto dead_code dependabot dev_dependencies
+        dev_dependency eslint formatting generated git-ignored helper helpers hilfsfunktion* intern internal
+        internal_helper* interne interno lexer lint* local_variable modulo_interno mypy neither_is_exported
+        not_exported parser prettier privado_al private_class private_helper* private_method privato privé_au_module
+        refactor* refactoris* refactorización refaktor* refaktoryz* refatora* remaniement rename_the_variable
+        rifattorizz* riscrivere ruff syntax_highlight* tokeniz* tokenizer type_hints umbau unused_import*
+        variable_name* variável_local wewnętrzn* zmienn*_lokaln* внутренн* локальн*_переменн* рефактор* リファクタ
+        ローカル変数 代码风格 内部 局部变量 未使用の 未使用的 重构 내부 리팩터 리팩토링 미사용_import 지역_변수
+    """,
+    "LOGLINE": """
+        debug_level flooded komunikat_w_logu ligne_de_log livello_di_log log-level log-meldung* log_level log_line*
+        log_message* log_output logausgab* logger logging logs_twice mensagem_de_log mensaje_de_log messaggio_di_log
+        niveau_de_log nivel_de_log nível_de_log poziom_log* print_statement* to_debug в_логе_сообщ* строка_лог*
+        уровень_лог* ログレベル ログ出力 日志打印 日志级别 日志输出 로그_레벨 로그_메시지
+    """,
+    "WORDS": """
+        copyright_year de.json en-gb en.json exclamation fr.json i18n l10n locale locales punto_esclamativo spacja
+        text_from_the_translation traducci* traduction* traduzion* traduç* translat* translation* tłumacz*
+        untranslated wykrzyknik übersetz* переведен* перевод* 国际化 翻訳 翻译 번역
+    """,
+    "SAME": """
+        are_ok bez_zmian bleibt_gleich bleibt_wie byte-identical continua_igual display_only does_not_change
+        doesn't_change fica_igual inchangé* is_ok ist_nichts_falsch itself_is_fine layout_only logic_is_fine
+        must_be_identical must_stay ne_change_pas ne_pas_modifier nicht_anfassen nicht_ändern nie_zmienia* no_cambia
+        no_change no_tocar non_cambia non_toccare not_change not_involved nur_die_anzeige nur_optik não_mexer
+        não_muda only_the_label only_the_text out_of_scope queda_igual remain_identical resta_invariat*
+        restare_identico reste_identique results_must same_as_before sans_changement se_queda_igual sem_mudança
+        sin_cambios solo_grafic* solo_visual sonst_nichts stay_as_it stay_identical stays_as_it só_visual
+        themselves_are tylko_wygląd unchanged untouched unverändert works_fine без_изменений не_меня* не_трога*
+        только_отображ* 不动 不变 不涉及 不用改 只改 問題ありません 変えない 変更しない 変更なし 影響なし 没问题
+        逻辑不 건드리지 그대로 문제_없음 바꾸지 변경_없음
+    """,
+    "HARMLESS": """
+        accepts_letters access_log code_page delete_key deleted_message deleted_messages dependency_injection
+        drop-down drop_down drop_shadow drop_the_element drop_zone encryption_guide git_checkout hot_key
+        key_binding* key_prop key_repeat keyboard_key list_key migration_script_prints password_hint
+        permission_denied price_slider price_tag_icon public_holiday receipt_printer rotation_example salary_slider
+        session_list sign_in_with sort_key test_suite tips_and translation_key unit_tests_for verified_tick
+    """,
+    "ADDITIVE": """
+        additional_optional default_output default_stays existing_callers facultatif facultative
+        nothing_else_changes opcional_nuevo optional_flag optional_parameter purely_additive sortie_par_défaut
+        standardausgabe_bleibt stays_default 默认不变
+    """,
 }

@@ -29,7 +29,7 @@ def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]
             _gates(r, dealt),
             _hooks(state, dealt),
             _snapshots(ours, past),
-            _supervisor(state, r, past),
+            _supervisor(state, r, past, dealt),
             _leftovers(past),
             _folder(state),
             _outside(r),
@@ -98,12 +98,13 @@ def _snapshots(ours: Sequence[Session], past: Past) -> Iterator[BlindSpot]:
         yield BlindSpot(what="rollback", text=f"not done, or not whole: {_listed(texts)}")
 
 
-def _supervisor(state: State, r: drain.Run, past: Past) -> Iterator[BlindSpot]:
+def _supervisor(state: State, r: drain.Run, past: Past, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
     if past.told:
         restarts = len(past.restarts)
     else:
-        begun = state.supervisor.at if state.supervisor else 0.0
-        restarts = int(r.started_at < begun and not (r.ended_at and begun > r.ended_at))
+        latest = state.supervisor.at if state.supervisor else 0.0
+        begun = min((t.begun_at for t in dealt if t.begun_at >= r.started_at), default=latest)
+        restarts = int(begun < latest and not (r.ended_at and latest > r.ended_at))
     if restarts:
         again = f"; begun again: {_listed(past.interrupted)}" if past.interrupted else ""
         text = f"the supervisor was started again {restarts} time(s) during the run{again}"

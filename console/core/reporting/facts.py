@@ -85,10 +85,11 @@ def decision_facts(state: State, d: Parked) -> tuple[Said, ...]:
     )
 
 
-def findings(plan: Plan | None) -> tuple[Said, ...]:
+def findings(plan: Plan | None, told: tuple[str, ...] = ()) -> tuple[Said, ...]:
+    """What is grave about its diff. told: what has been said already, unless the finding names a place."""
     if not plan or not plan.assessment:
         return ()
-    grave = [f for f in plan.assessment.findings if f.level != "info"]
+    grave = [f for f in plan.assessment.findings if f.level != "info" and (f.path or f.text not in told)]
     shown = [
         Said(name=f.level, text=f.text + (f" ({f.path}{f':{f.line}' if f.line else ''})" if f.path else ""))
         for f in grave[:FINDINGS_SHOWN]

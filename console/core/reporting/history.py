@@ -60,7 +60,7 @@ def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
             p.attempts[fact.ticket] += 1
         case ev.TicketEnded() if fact.run == run:
             p.ended[fact.ticket] = at
-        case ev.SupervisorStarted():
+        case ev.SupervisorStarted() if p.attempts or p.interrupted:  # else it is the run's own first one
             p.restarts.append(at)
         case ev.SupervisorTrouble():
             p.troubles.append((fact.effect, fact.error))

@@ -103,7 +103,8 @@ def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[
         case "decide" if d:
             return (*facts.decision_facts(state, d), *kept), actions.answers(d)
         case "look":
-            return (*why, *facts.findings(plan), *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
+            told = (t.why, *t.flags)
+            return (*why, *facts.findings(plan, told), *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
         case "done":
             low = why if t.outcome != "DONE" else ()
             return (*low, *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)

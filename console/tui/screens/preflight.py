@@ -61,11 +61,10 @@ class Preflight(Sheet):
             assert isinstance(checks, Sequence)
             self.checks = tuple(checks)
         self._since = time.monotonic()
-        if self.is_attached:
-            self._show()
+        self._show()
 
     def _show(self) -> None:
-        if self._since is None or not self.is_mounted:
+        if self._since is None or not self.query(".hint"):
             return
         self.query_one(".title", Static).update(Content(clean(verdict(self.checks, self.trouble))))
         self.query_one(".hint", Static).update(Content(self._keys()))
