@@ -52,8 +52,9 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
 
 
 def _world(here: Here, processes: Processes) -> World:
-    from console.adapters import inbox, sandbox
+    from console.adapters import inbox, junit, sandbox
     from console.adapters.agents import RealAgents
+    from console.adapters.baselines import Baselines
     from console.adapters.environment import gate_env, session_env
     from console.adapters.git.hooks import CommitHooks
     from console.adapters.git.signing import CommitSigning
@@ -103,6 +104,8 @@ def _world(here: Here, processes: Processes) -> World:
         settings_changed=pinned.changed,
         inbox=lambda session: inbox.read(here.places.inbox(session)),
         write_report=lambda run: _write_report(here, run),
+        reports=junit.find,
+        baselines=Baselines(here.places.state / "baselines.json"),
     )
 
 

@@ -1,4 +1,4 @@
-"""`nightdesk decide FILE...`: what a run would decide about ticket files from their text. A dry run: it writes nothing."""
+"""`nightdesk decide FILE...`: what a run would decide about ticket files from their text. It writes nothing."""
 
 from __future__ import annotations
 
@@ -92,7 +92,19 @@ def _overrides(start: Path, ctx: click.Context) -> Mapping[str, Decision]:
 
 
 def _row(name: str, ticket: str, verdict: TextVerdict) -> dict[str, Any]:
-    return {"file": name, "ticket": ticket, **common.plain(verdict)}
+    """Every key, also where a record leaves its default out."""
+    return {
+        "file": name,
+        "ticket": ticket,
+        "decision": verdict.decision,
+        "category": verdict.category,
+        "rule": verdict.rule,
+        "why": verdict.why,
+        "question": verdict.question,
+        "options": verdict.options,
+        "evidence": verdict.evidence,
+        "announced": verdict.announced,
+    }
 
 
 def _tell(name: str, verdict: TextVerdict) -> None:

@@ -24,7 +24,7 @@ agent_option = click.option("--agent", default="", metavar="PRESET", help="This 
 
 
 @click.command()
-@click.option("--sessions", type=click.IntRange(1, 1000), default=None, help="At work at once, for the memory check.")
+@click.option("--sessions", type=click.IntRange(1, 1_000_000), default=None, help="For the memory check.")
 @agent_option
 @common.json_option
 @click.pass_context

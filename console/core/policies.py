@@ -151,7 +151,12 @@ def nudge_text(template: str, result: GateResult) -> str:
     return template.replace("{code}", code).replace("{output}", output)
 
 
-PLACES = {"plan": "in a clean checkout of the plan", "worktree": "in the worktree", "hook": "as a commit hook"}
+PLACES = {
+    "plan": "in a clean checkout of the plan",
+    "worktree": "in the worktree",
+    "hook": "as a commit hook",
+    "base": "in a clean checkout of the base",
+}
 
 
 def describe(result: GateResult, gate: Gate | None) -> str:

@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from console.core.failures import Compared, Failures, Trouble, compared, flaky, 
 from console.core.policies import Policy
 from console.core.records import Blame, Frozen, Gate, GateResult
 from console.engine.gating import Gating
+from console.engine.ports import Baselines
 from console.engine.world import World
 
 READ = 4 * 1024 * 1024
@@ -39,13 +39,6 @@ FEW = 5
 
 _LINKED = ("node_modules", ".venv", "venv", "vendor")
 """Folders of a worktree that a clean checkout may get: what runs there then depends on the worktree."""
-
-
-class Baselines(Protocol):
-    """Runs on base commits that are kept from one question to the next. Blocking calls."""
-
-    def get(self, key: str) -> tuple[Failures, ...]: ...
-    def put(self, key: str, runs: tuple[Failures, ...]) -> None: ...
 
 
 class Blaming:

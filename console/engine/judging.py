@@ -39,9 +39,9 @@ class Judging:
         self._state = state
         self._tell = tell
         self._repository = repository
-        self._gating = Gating(world, state)
+        self._gating = Gating(world, state, world.reports)
         self._hooking = Hooking(world)
-        self._blaming = Blaming(world, self._gating)
+        self._blaming = Blaming(world, self._gating, world.baselines)
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
@@ -79,6 +79,8 @@ class Judging:
             await self._gate(p, p.spec.gate, judged)
         blame = await self._blamed(p, judged.plan, judged.results)
         kept = policies.passed(judged.results) or (blame and blame.kind in ("pre-existing", "flaky"))
+        if judged.plan and blame and kept and (changed := await asyncio.to_thread(self._world.git.drift, judged.plan)):
+            judged.refused, judged.plan = _changed_by_gate(changed), None
         assessment = None
         if judged.plan and kept:
             assessment = await asyncio.to_thread(self._world.assess, judged.plan, hooked.findings)
@@ -95,7 +97,7 @@ class Judging:
         )
 
     async def _judge_unfrozen(self, p: Policy, plan: Frozen | Refused | None) -> ev.PolicyJudged:
-        """Nothing is to be committed, or nothing differs, or it cannot be frozen: the gate speaks about the worktree."""
+        """Nothing is to be committed, nothing differs, or it cannot be frozen: the gate speaks about the worktree."""
         results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
         return ev.PolicyJudged(
             policy=p.policy,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from console.core.events import TicketSeen
+from console.core.failures import Failures
 from console.core.records import (
     Frozen,
     Identity,
@@ -443,3 +444,10 @@ class FolderLook(Record, frozen=True, kw_only=True):
     seen: tuple[TicketSeen, ...] = ()
     gone: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+
+
+class Baselines(Protocol):
+    """Runs on base commits that are kept from one question to the next. Blocking calls."""
+
+    def get(self, key: str) -> tuple[Failures, ...]: ...
+    def put(self, key: str, runs: tuple[Failures, ...]) -> None: ...

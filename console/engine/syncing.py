@@ -1,4 +1,4 @@
-"""The tickets folder and the log brought together: what a look found, as a command, and the supervisor's watch on it."""
+"""The tickets folder and the log brought together: what a look found, as a command; the supervisor's watch on it."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from console.core.failures import JUnit
 from console.core.records import Assessment, Finding, Frozen, Launch, Refused, Sandbox
-from console.engine.ports import Agents, Folder, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
+from console.engine.ports import Agents, Baselines, Folder, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
 
 Tell = Callable[..., Awaitable[None]]
 """Report facts and wait until they are in the log."""
@@ -43,12 +44,12 @@ class World:
     find_command: resolves a bare gate command on a PATH without worktree folders, or says why not.
     alive: whether the process with this pid and start time still runs. sandbox(worktree, writable git dir): the
     namespaces for what runs there, None for none, or why it must not run. tier: which sandbox there is, in words.
-    assess: what a plan touches (blocks). root, git_dir: the main worktree, the operator's own,
-    and the shared git dir. own_refs(worktrees): the branches that sessions in these worktrees may move. tickets: the
-    folder of the tickets; folder reads it (None: there is none), watch_tickets tells when it may have changed.
-    settings_changed(digest): why a run
-    that was started with these settings must not go on, "" when they are the same. inbox(session): what its agent asks
-    for. write_report(run): the report of a run that has ended (blocks)."""
+    assess: what a plan touches (blocks). root, git_dir: the main worktree, the operator's own, and the shared git dir.
+    own_refs(worktrees): the branches that sessions in these worktrees may move. tickets: the folder of the tickets;
+    folder reads it (None: there is none), watch_tickets tells when it may have changed. settings_changed(digest): why a
+    run that was started with these settings must not go on, "" when they are the same. inbox(session): what its agent
+    asks for. write_report(run): the report of a run that has ended (blocks). reports(gate's argv, the tree it ran in,
+    its folder there, its start): what its JUnit files say. baselines: what gates said of base commits."""
 
     git: Git
     watch: GitDirWatch
@@ -77,3 +78,5 @@ class World:
     settings_changed: Callable[[str], str] = lambda _digest: ""
     inbox: Callable[[str], Sequence[Note]] = lambda _session: ()
     write_report: Callable[[str], None] = lambda _run: None
+    reports: Callable[[Sequence[str], Path, Path, float], JUnit | None] | None = None
+    baselines: Baselines | None = None

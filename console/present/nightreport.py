@@ -137,7 +137,7 @@ def _how(item: Item) -> str:
     keyed = next((a for a in item.actions if a.key and a.key != "Enter"), None)
     if keyed or not item.actions:
         return f"key {span(keyed.key)}" if keyed else ""
-    return span(item.actions[0 if item.kind == "alert" else -1].command)
+    return span(item.actions[-1].command)
 
 
 def _approvable(item: Item) -> bool:

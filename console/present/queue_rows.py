@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import lru_cache
 
+from console.core import queue
 from console.core.commits import Plan, short
 from console.core.records import TextVerdict
 from console.core.reporting import standing
@@ -58,9 +58,17 @@ def _rank(t: Ticket, state: State) -> tuple[int, int, float, str]:
     if t.in_flight:
         return 0, _FLIGHT.index(t.phase), t.begun_at, t.ticket
     if t.phase == "queued":
-        ready = standing.of(state, t).state == "ready"
+        ready = _startable(t, state)
         return (1 if ready else 2), -t.spec.priority, float(t.order), t.ticket
     return 3, 0 if t.phase == "ended" else 1, -(t.ended_at or t.since), t.ticket
+
+
+def _startable(t: Ticket, state: State) -> bool:
+    """Without looking further down than at what it names, which for a long chain costs too much for each ticket."""
+    deps = [state.tickets.get(name) for name in t.spec.depends_on]
+    if t.held or not all(dep and queue.met(state, dep) for dep in deps):
+        return False
+    return not deps or queue.readiness(state, t).state == "ready"
 
 
 class Queue:
@@ -70,6 +78,7 @@ class Queue:
     def __init__(self) -> None:
         self._seq = -1
         self._listed: list[Ticket] = []
+        self._cells: dict[int, Sequence[Cell]] = {}
         self.counts: dict[str, int] = {}
 
     def rows(self, state: State) -> Rows:
@@ -79,14 +88,17 @@ class Queue:
             self._listed = sorted(
                 (t for t in state.tickets.values() if t.phase != "gone"), key=lambda t: _rank(t, state)
             )
+            self._cells = {}
             self.counts = counts(self._listed)
         listed, problems = self._listed, len(state.problems)
         first = 1 if problems else 0
 
+        known = self._cells
+
         def cells(i: int) -> Sequence[Cell]:
-            if i < first:
-                return _problem_cells(problems)
-            return ticket_cells(listed[i - first], state)
+            if i not in known:
+                known[i] = _problem_cells(problems) if i < first else ticket_cells(listed[i - first], state)
+            return known[i]
 
         keys = ((PROBLEMS,) if problems else ()) + tuple(f"ticket:{t.ticket}" for t in listed)
         return Rows(keys, cells)
@@ -233,14 +245,21 @@ def _place(t: Ticket) -> list[str]:
     return lines
 
 
+LINES, LINE = 4000, 4000
+"""Lines of a text, and characters of a line, that are shown: what is longer would let the screen stand still."""
+
+
 def text_lines(text: str) -> list[str]:
-    """A ticket's file as it is; cleaned where it is drawn."""
-    return list(_split(text))
+    """A ticket's file as it is, cleaned where it is drawn; what is left out is said."""
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
+    shown = [line if len(line) <= LINE else f"{line[:LINE]}\u2026(+{len(line) - LINE})" for line in lines[:LINES]]
+    left = len(lines) - len(shown)
+    return [*shown, f"(and {left} more lines; look at the file)"] if left else shown
 
 
-@lru_cache(maxsize=4)
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(text.replace("\r\n", "\n").removesuffix("\n").split("\n")) if text else ()
+def shown_whole(text: str) -> bool:
+    """Whether `text_lines` leaves nothing out."""
+    return text.count("\n") <= LINES and all(len(line) <= LINE for line in text.split("\n"))
 
 
 # -- plans of tickets ------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ import pytest
 from gitrepo import AUTHOR, WHEN, Repo, canary, refused
 from msgspec.structs import replace
 
-from console.adapters.git import bringing
 from console.adapters.git.commits import PlainGit
 from console.adapters.git.hooks import CommitHooks
 from console.core.records import Frozen, Refused
@@ -172,7 +171,7 @@ def test_cut_off_after_every_single_step_it_is_completed_by_the_next_call(
                         raise Killed
                 return real(*args, **how)  # type: ignore[operator]
 
-            monkeypatch.setattr(bringing.os, name, step)
+            monkeypatch.setattr(os, name, step)
         try:
             assert desk.git.stack(str(place), a) is None
             monkeypatch.undo()

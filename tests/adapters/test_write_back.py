@@ -11,7 +11,6 @@ import pytest
 from gitrepo import Repo, refused, request
 from msgspec.structs import replace
 
-from console.adapters.git import bringing
 from console.adapters.git.commits import PlainGit
 from console.adapters.git.snapshots import ShadowSnapshots
 from console.core.records import Frozen
@@ -146,7 +145,7 @@ def test_cut_off_after_every_step_the_next_call_completes_it(place: Place, monke
                         raise Killed
                 return real(*args, **how)  # type: ignore[operator]
 
-            monkeypatch.setattr(bringing.os, name, step)
+            monkeypatch.setattr(os, name, step)
         try:
             result = place.git.write_back(plan)
         except Killed:

@@ -88,3 +88,29 @@ def test_a_line_that_drops_ends_no_night(watch: Watch) -> None:
     opened.touch()
     code, out, _ = watch.end(process)
     assert code == 0 and out == "" and "run-1 DRAINED" in log.read_text()
+
+
+def test_a_follower_hands_both_signals_to_the_supervisor_that_does_the_run(watch: Watch) -> None:
+    idle = watch.start("run", "--idle")
+    watch.wait(lambda: is_taken(watch.here.places.lock))
+    opened = watch.gate("never")
+    watch.ticket("one", f"AWAIT {opened}")
+    follower = watch.start("run")
+    watch.begun(opened)
+    follower.send_signal(signal.SIGINT)
+    watch.wait(lambda: watch.latest().state == "stopping")
+    follower.send_signal(signal.SIGINT)
+    code, _, err = watch.end(follower)
+    assert code == 130 and "its supervisor sees to it" in err
+    watch.wait(lambda: watch.latest().status == "STOPPED")
+    assert idle.poll() is None
+
+
+def test_stop_now_ends_the_run_and_its_process(watch: Watch) -> None:
+    opened = watch.gate("never")
+    watch.ticket("one", f"AWAIT {opened}")
+    process = watch.start("run")
+    watch.begun(opened)
+    assert watch.run("stop", "--now")[0] == 0
+    code, out, err = watch.end(process)
+    assert code == 130 and "run-1 STOPPED" in out, err

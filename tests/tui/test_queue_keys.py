@@ -194,8 +194,8 @@ async def test_a_text_that_changes_under_the_eye_is_not_released(play: DeskPlay,
                 file="T-1.md",
                 digest="other",
                 stamp="2",
-                spec=before.spec,
-                verdict=before.verdict,
+                spec=t.spec,
+                verdict=t.verdict,
                 held="y",
             )
         )
@@ -236,8 +236,8 @@ async def test_s_shows_every_check_and_enter_starts_on_go(
     play.checks = GO
     async with screen(play) as (pilot, desk):
         await pilot.press("s")
-        await until(pilot, lambda: "GO: 2 checks, 1 warning" in picture(pilot))
-        assert "disk         8 GB" in picture(pilot) and "do: free some" in picture(pilot)
+        for said in ("GO: 2 checks, 1 warning", "disk         8 GB", "do: free some", "Enter starts the run"):
+            await until(pilot, lambda said=said: said in picture(pilot))  # type: ignore[misc]
         await pilot.pause(0.45)
         await pilot.press(*keys)
         await alone(pilot)
@@ -251,8 +251,8 @@ async def test_no_go_starts_nothing_and_says_what_to_do(play: DeskPlay, queue: Q
     play.checks = NO_GO
     async with screen(play, size) as (pilot, desk):
         await pilot.press("s")
-        await until(pilot, lambda: "NO-GO: 1 of 3 checks forbids it" in picture(pilot))
-        assert "not trusted ␛]52;c" in picture(pilot) and "do: nightdesk trust" in picture(pilot)
+        for said in ("NO-GO: 1 of 3 checks forbids it", "not trusted ␛]52;c", "do: nightdesk trust"):
+            await until(pilot, lambda said=said: said in picture(pilot))  # type: ignore[misc]
         await pilot.pause(0.45)
         await pilot.press("enter")
         await alone(pilot)
@@ -348,3 +348,18 @@ def test_the_sign_of_life_comes_again_after_a_minute() -> None:
     signs = presence.Presence()
     assert [signs.due(run, at) for at in (0.0, 30.0, 59.9, 60.0, 61.0)] == [True, False, False, True, False]
     assert not signs.due(None, 500.0)
+
+
+@pytest.mark.parametrize(("text", "word"), [("", "cannot be read here"), ("x" * 5000, "too long to be shown here")])
+async def test_what_cannot_be_shown_whole_cannot_be_released_here(
+    play: DeskPlay, queue: Queue, text: str, word: str
+) -> None:
+    queue.ticket("T-1", held="why")
+    play.texts["sha-T-1"] = text
+    async with screen(play) as (pilot, desk):
+        await pilot.press("4")
+        await until(pilot, lambda: desk.subject.id == "ticket:T-1" and "reading ..." not in picture(pilot))
+        await ready(pilot, desk, "ticket:T-1")
+        await pilot.press("L")
+        await until(pilot, lambda: word in " ".join(toasts(pilot)))
+        assert play.sent == []

@@ -15,6 +15,7 @@ from console.core import events as ev
 from console.core.records import TextVerdict
 from console.present import attention, queue_rows
 from console.tui.screens import bars
+from console.tui.screens.confirming import wrapped
 from console.tui.widgets.lines import LineView
 
 
@@ -136,8 +137,8 @@ def test_two_thousand_tickets_cost_a_few_milliseconds_when_the_log_grows_and_not
     play: DeskPlay, queue: Queue
 ) -> None:
     spec = TextVerdict()
-    for i in range(2000):
-        queue.ticket(f"T-{i:04}", depends_on=(f"T-{i - 1:04}",) if i % 4 else (), verdict=spec)
+    for i in range(2000):  # the second half is one long chain
+        queue.ticket(f"T-{i:04}", depends_on=(f"T-{i - 1:04}",) if i % 4 or i > 1000 else (), verdict=spec)
     state, pane = play.state, queue_rows.Queue()
     began = time.perf_counter()
     rows = pane.rows(state)
@@ -208,6 +209,16 @@ async def test_a_ticket_whose_text_is_not_kept_says_so(play: DeskPlay, queue: Qu
     async with screen(play) as (pilot, _):
         await pilot.press("4")
         await until(pilot, lambda: "its text is not kept here" in picture(pilot))
+
+
+def test_a_text_of_any_size_is_shown_in_time_and_what_is_left_out_is_said() -> None:
+    began = time.perf_counter()
+    long, many = "é" * 1_000_000, "line\n" * 50_000
+    assert len(wrapped(queue_rows.text_lines(long), 60)) < 100 and not queue_rows.shown_whole(long)
+    lines = queue_rows.text_lines(many)
+    assert lines[-1] == "(and 46000 more lines; look at the file)" and not queue_rows.shown_whole(many)
+    assert "(+996000)" in queue_rows.text_lines(long)[0] and queue_rows.shown_whole("short\nenough\n")
+    assert time.perf_counter() - began < 2
 
 
 async def test_only_what_has_a_ticket_has_the_tab(play: DeskPlay, queue: Queue) -> None:

@@ -37,7 +37,8 @@ class Index(msgspec.Struct, frozen=True):
 
 
 class TicketFolder:
-    """`folder`: where it really is now, which need not exist; a link that leads elsewhere later is not followed. `store`: a folder of our own in the state folder.
+    """`folder`: where it really is now, which need not exist; a link that leads elsewhere later is not followed.
+    `store`: a folder of our own in the state folder.
 
     What was read is remembered by name and stamp, in this object and in the store, so that a fresh process reads no
     file that has not changed. One look at a time.

@@ -19,7 +19,7 @@ _GRAVE: tuple[Category, ...] = ("destructive", "security", "money", "schema", "a
 def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> TextVerdict:
     """The verdict on a ticket's text. hint: `blast_radius` of its front matter ("", low, medium, high, foundational),
     which only raises caution. first_line: the body's first line in its file, for the evidence. Any text is good; only
-    the first 20,000 characters of prose are weighed."""
+    the first 12,000 characters of prose are weighed."""
     reading = read(title, body, first_line)
     found = score(reading)
     announced = _announced(found)
@@ -124,7 +124,7 @@ def _why_not(found: Score, announced: tuple[str, ...]) -> str:
 
 
 def overridden(verdict: TextVerdict, ticket: str, overrides: Mapping[str, Decision]) -> TextVerdict:
-    """The verdict after the settings' `decide:`; the ticket's id beats its category. What was found stays to be read."""
+    """The verdict after the settings' `decide:`; the ticket's id beats its category. What was found stays."""
     for key in (ticket, verdict.category):
         if key and key in overrides:
             decision = overrides[key]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from console.core.deciding.words_actions import ACTIONS
 from console.core.deciding.words_doubt import DOUBT
@@ -73,7 +73,8 @@ def _longest_stem() -> int:
     return max(len(stem) for stem in _index().stems)
 
 
-def concepts_of(word: str) -> set[str]:
+@lru_cache(maxsize=20_000)
+def concepts_of(word: str) -> frozenset[str]:
     """The concepts of one word, by itself."""
     index = _index()
     bare = word.rstrip("?")
@@ -82,20 +83,17 @@ def concepts_of(word: str) -> set[str]:
         found |= index.stems.get(bare[:end], set())
     if len(bare) >= 8:
         found |= {concept for part, concept in index.inner if part in bare}
-    return found
+    return frozenset(found)
 
 
 def find(text: str) -> Hits:
     """Every word of the lists in this (folded) text."""
     index, hits = _index(), defaultdict(list)
     words = [(m.start(), m[0][:_LONGEST_WORD]) for m in _WORD.finditer(text)]
-    known: dict[str, set[str]] = {}
     for place, (at, word) in enumerate(words):
-        if word not in known:
-            known[word] = concepts_of(word)
-        for concept in known[word]:
+        for concept in concepts_of(word):
             hits[concept].append(Hit(at, word.rstrip("?")))
-        for start in _starts(index, word):
+        for start in _starts(word):
             for rest, concept in index.phrases[start]:
                 if _follows(words, place + 1, rest):
                     hits[concept].append(Hit(at, " ".join(w for _, w in words[place : place + 1 + len(rest)])))
@@ -111,8 +109,9 @@ def _open_starts() -> frozenset[str]:
     return frozenset(start for start in _index().phrases if start.endswith("*"))
 
 
-def _starts(index: _Index, word: str) -> list[str]:
-    found = [word] if word in index.phrases else []
+@lru_cache(maxsize=20_000)
+def _starts(word: str) -> list[str]:
+    found = [word] if word in _index().phrases else []
     return found + [word[:end] + "*" for end in range(2, min(len(word), 14) + 1) if word[:end] + "*" in _open_starts()]
 
 

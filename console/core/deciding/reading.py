@@ -9,7 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-MOST = 20_000
+MOST = 12_000
 """Characters of prose that are read; what follows is only counted."""
 
 _LONGEST_LINE = 2_000

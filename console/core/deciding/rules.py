@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     _rule("schema-named", "schema", 1.0, "DB_HARD"),
     _rule("schema-migration", "schema", 2.0, "MIGRATE", "ADD|CHANGE|DATUM|EXISTING|DB_HARD|DB_SOFT"),
     _rule("schema-table", "schema", 1.2, "DB_SOFT", ACT),
+    _rule("schema-table-change", "schema", 0.8, "DB_TABLE", "ADD|REMOVE|RENAME"),
     _rule("schema-existing-data", "schema", 1.4, "EXISTING", "DATUM"),
     _rule("schema-file-format", "schema", 1.6, "FORMAT"),
     _rule("schema-stored-type", "schema", 1.4, "STORE", "TYPE|DB_SOFT"),
@@ -134,14 +135,14 @@ SHARE: dict[Category, float] = {
 }
 """How much of that counts against a category."""
 
-FADING = 0.9
+FADING = 0.75
 """What each further rule of a category counts for, compared with the one before it."""
 
-PARKS_AT = 1.6
-QUIET = 1.0
+PARKS_AT = 1.2
+QUIET = 0.7
 """How much less is enough when nothing in the text says that the work is harmless."""
 
-SPOKEN_AT = 1.2
+SPOKEN_AT = 0.9
 """The score from which a category parks a ticket, and from which it counts as announced."""
 
 ENOUGH_TEXT = 30

@@ -136,9 +136,10 @@ def _held(hits: Hits, sentence: Sentence) -> list[Signal]:
 
 def _words(hits: Hits, rule: Rule) -> tuple[str, ...]:
     """One word a group, none of them the same place; empty when the rule does not hold."""
+    for group in rule.groups:
+        if not any(hits.get(concept) for concept in group):
+            return ()
     groups = [[hit for concept in group for hit in hits.get(concept, ())] for group in rule.groups]
-    if not all(groups):
-        return ()
     if len(groups) == 1:
         return (groups[0][0].text,)
     for one in groups[0][:8]:

@@ -60,8 +60,8 @@ PLAIN: dict[str, str] = {
     """,
     "PERF": """
         benchmark faster fps langsam* lazily lazy leak_in lent lenta lente lentezza lentidão lento memory_leak
-        performance powoln* profil* quadratic ralent* slow slower startup_time woln* медленн* тормоз* 加载慢 卡顿
-        太慢 很慢 性能 遅い 重い 高速化 느려 느림 느립 성능 프레임
+        performance powoln* profiled profiler profiling quadratic ralent* slow slower startup_time woln* медленн*
+        тормоз* 加载慢 卡顿 太慢 很慢 性能 遅い 重い 高速化 느려 느림 느립 성능 프레임
     """,
     "INSIDE": """
         build_output bump* chore* code_style compiler completion* código_morto dead_code dependabot dev_dependencies

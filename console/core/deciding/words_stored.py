@@ -29,6 +29,11 @@ STORED: dict[str, str] = {
         tabell* tabelle* tabla* table tables zeile* índice* индекс* колонк* поле полей поля столб* таблиц*
         インデックス カラム テーブル フィールド 列 字段 索引 表 項目 인덱스 칼럼 컬럼 테이블 필드 항목
     """,
+    "DB_TABLE": """
+        colonna colonne colonnes column columna columnas columns coluna colunas kolumn* spalte spalten tabel* tabela
+        tabelas tabella tabelle tabellen tabla tablas table tables колонк* столб* таблиц* カラム テーブル 字段 表
+        칼럼 컬럼 테이블
+    """,
     "MIGRATE": """
         alembic aufgefüllt backfill* converted data_migration datenmigration flyway liquibase migraciones migración
         migracj* migrar migrare migrate migrated migration migrations migrationsskript migrazione migração migrações

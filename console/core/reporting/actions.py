@@ -58,11 +58,17 @@ def show_plan(p: Plan) -> Action:
 
 
 def requeue(t: Ticket, says: str = "work on it again") -> Action:
-    return Action(says=says, command=f"nightdesk ticket requeue {word(t.ticket)}")
+    return Action(says=says, key="r", command=f"nightdesk ticket requeue {word(t.ticket)}")
+
+
+def requeue_told(t: Ticket) -> Action:
+    """With a word to the next attempt."""
+    says = "try again, with what the next attempt should know"
+    return Action(says=says, key="t", command=f"nightdesk ticket requeue {word(t.ticket)} --note '...'")
 
 
 def release(t: Ticket) -> Action:
-    return Action(says="read it, then release it", command=f"nightdesk ticket release {word(t.ticket)}")
+    return Action(says="read it, then release it", key="L", command=f"nightdesk ticket release {word(t.ticket)}")
 
 
 def show_ticket(t: Ticket, says: str = "see all of it") -> Action:
@@ -71,3 +77,13 @@ def show_ticket(t: Ticket, says: str = "see all of it") -> Action:
 
 def start(says: str = "start a run") -> Action:
     return Action(says=says, key="s", command="nightdesk run")
+
+
+def alert(name: str) -> tuple[Action, ...]:
+    """Read it first; each answer wants its key twice."""
+    command = f"nightdesk alert {{}} {word(name)}".format
+    return (
+        Action(says="read it", key="!", command=command("show")),
+        Action(says="put back what was there", key="Z Z", command=command("restore")),
+        Action(says="or take it as right", key="A A", command=command("adopt")),
+    )

@@ -148,10 +148,8 @@ def failure_actions(state: State, t: Ticket) -> tuple[Action, ...]:
         if snapshot
         else actions.show_ticket(t, "see what it did")
     )
-    says = "try again" if t.outcome == "FAILED_RETRYABLE" else "try again, with what the next attempt should know"
-    again = actions.requeue(t, says)
-    noted = again if t.outcome == "FAILED_RETRYABLE" else Action(says=says, command=f"{again.command} --note '...'")
-    return look, noted
+    again = actions.requeue(t, "try again") if t.outcome == "FAILED_RETRYABLE" else actions.requeue_told(t)
+    return look, again
 
 
 def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:

@@ -174,11 +174,7 @@ def _alerts(state: State) -> Iterator[Item]:
                 word="alert",
                 since=a.at,
                 facts=facts.alert_facts(a),
-                actions=(
-                    Action(says="read it", key="Enter", command=f"nightdesk alert show {a.alert}"),
-                    Action(says="put back what was there", command=f"nightdesk alert restore {a.alert}"),
-                    Action(says="or take it as right", command=f"nightdesk alert adopt {a.alert}"),
-                ),
+                actions=actions.alert(a.alert),
             )
 
 

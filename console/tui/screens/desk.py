@@ -219,6 +219,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
             self.say("open something first (Enter)")
             return
         self.detail.step_tab(step)
+        self.thing_drawn()
         self.check_armed()
 
     def action_jump(self, what: str, step: int) -> None:

@@ -69,8 +69,8 @@ def _headline(d: Parked) -> tuple[str, str]:
         case "open":
             count = min(9, len(d.options))
             digits = f"{'1 chooses' if count == 1 else f'1-{count} choose'}, " if count else ""
-            kind = "foundational, others wait for it · " if d.foundational else ""
-            return f"? you decide · {kind}{digits}t types an answer", "needs"
+            kind = "foundational · " if d.foundational else ""
+            return f"? you decide · {kind}{digits}t types", "needs"
         case "answered":
             return f"✓ answered{_by(d)}: {cut(clean(d.answer), 120)} · u takes it back until work begins", "go"
         case "closed":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from console.core.commits import Plan
 from console.core.tickets import Ticket
 from console.present import wording
-from console.present.queue_rows import text_lines
+from console.present.queue_rows import shown_whole, text_lines
 from console.present.text import clean
 from console.tui import nudges
 from console.tui.screens.confirming import wrapped
@@ -52,6 +53,7 @@ class Showing(_Base):
             self.unseen()
             self.paint_detail()
             desk.detail.show(desk.subject.first_tab)
+            desk.thing_drawn()
 
     def paint_detail(self) -> None:
         desk = self._desk
@@ -91,7 +93,12 @@ class Showing(_Base):
 
     def _fitted(self, lines: Sequence[str]) -> Sequence[str]:
         """Sentences are read without moving sideways."""
-        return wrapped(lines, max(16, self._desk.detail.size.width - 3))
+        return wrapped(lines, self._cells)
+
+    @property
+    def _cells(self) -> int:
+        """Of a line in the right-hand pane, beside its scrollbar."""
+        return max(16, self._desk.detail.size.width - 3)
 
     # -- nudges --------------------------------------------------------------------------------------------
 
@@ -128,13 +135,13 @@ class Showing(_Base):
             self.text_shown = ("", "")
             return
         read = self._text[:2] == (t.ticket, t.digest)
-        text = (text_lines(self._text[2]) or [NO_TEXT]) if read else ["reading ..."]
+        text = _as_read(self._text[2], self._cells) if read else ("reading ...",)
         facts = self._fitted(face.ticket)
         rule = ["", f"-- {clean(t.file, limit=200)} --", ""]
-        first = bool(t.held)  # what must be read first stands first
-        lines = [*self._fitted(text), *rule, *facts] if first else [*facts, *rule, *self._fitted(text)]
+        lines = [*text, *rule, *facts] if t.held else [*facts, *rule, *text]  # what must be read first stands first
         desk.detail.set_lines("ticket", lines)
-        self.text_shown = (t.ticket, t.digest) if read and self._text[2] else ("", "")
+        whole = read and self._text[2] and shown_whole(self._text[2])
+        self.text_shown = (t.ticket, t.digest) if whole else ("", "")
         if not read and self._wanted_text != (t.ticket, t.digest):
             self._read_text(t)
 
@@ -154,6 +161,15 @@ class Showing(_Base):
         if t and (t.ticket, t.digest) == (ticket, digest):
             self._text = (ticket, digest, found if isinstance(found, str) else "")
             self.paint_detail()
+
+    def text_trouble(self, t: Ticket) -> str:
+        """Why the text of this ticket is not all before the eye and never will be; "" when it is, or will be."""
+        if self._text[:2] != (t.ticket, t.digest):
+            return ""
+        how = f"look at its file, then `nightdesk ticket release {t.ticket}`"
+        if not self._text[2]:
+            return f"its text cannot be read here; {how}"
+        return "" if shown_whole(self._text[2]) else f"its text is too long to be shown here; {how}"
 
     def open_text(self) -> None:
         """To the Ticket tab of what is shown."""
@@ -230,3 +246,9 @@ class Showing(_Base):
         desk = self._desk
         if isinstance(lines, list) and desk.subject.session(desk.state) == session:
             desk.detail.set_lines("session", lines or ["nothing yet"])
+
+
+@lru_cache(maxsize=4)
+def _as_read(text: str, cells: int) -> tuple[str, ...]:
+    """A ticket's text for a pane of `cells`; painted often, worked out once."""
+    return tuple(wrapped(text_lines(text), cells)) or (NO_TEXT,)

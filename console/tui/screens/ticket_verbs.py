@@ -114,7 +114,7 @@ class TicketVerbs(Looking):
             return
         if not self._text_seen(t):
             desk.open_text()
-            self.say("this is its text; press L again to release it")
+            self.say(desk.text_trouble(t) or "this is its text; press L again to release it")
             return
         self.on_this("released", lambda: self._release(t))
 
