@@ -168,7 +168,8 @@ def summon(here: Here) -> Refused | None:
     if is_taken(here.places.lock):
         return None
     trouble = here.places.state / "supervisor.err"
-    command = [sys.executable, "-m", "console", "--workspace", str(here.root), "run", "--idle"]
+    # -P: the folder we are in may hold a package of our name, which must not be what is started.
+    command = [sys.executable, "-P", "-m", "console", "--workspace", str(here.root), "run", "--idle"]
     with open(trouble, "ab") as log:
         child = subprocess.Popen(
             [*command, "--linger", str(LINGER_SECONDS)],

@@ -133,7 +133,7 @@ class Stage:
     async def park(self, question: str, options: list[str], *, foundational: bool) -> None:
         """Ask a person by the command that every agent has; this one is driven by the same interpreter."""
         ticket = os.environ.get("NIGHTDESK_TICKET") or TICKET.findall(self.conversation.heard)[0]
-        argv = ["-m", "console", "park", ticket, "--question", question]
+        argv = ["-P", "-m", "console", "park", ticket, "--question", question]
         argv += [word for option in options for word in ("--option", option)]
         argv += ["--foundational"] if foundational else []
 

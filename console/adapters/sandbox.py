@@ -97,8 +97,8 @@ def plan(
 ) -> Sandbox | Refused | None:
     """The sandbox of what runs in `worktree`; None for none. wanted: auto, off or require; pids: as wanted by the
     settings. Read-only are the common git dir (with it all linked git dirs and submodules'), the worktree's `.git` when
-    that is a file, the tickets folder when there is one, and our state of all workspaces, which comes last; only the last
-    two with `writable_git`.
+    that is a file, the tickets folder when there is one, and our state of all workspaces, which comes last; only the
+    last two with `writable_git`.
     """
     if wanted == "off" or (wanted == "auto" and not tier.mounts):
         return None

@@ -85,7 +85,7 @@ def _night(here: wiring.Here, hoped: Expected) -> int:
     """`nightdesk run` as anybody would start it, then its report; 0 when every ticket ended as it is meant to."""
     begun = time.monotonic()
     click.echo(f"repository {here.root}")
-    argv = [sys.executable, "-m", "console", "--workspace", str(here.root), "run"]
+    argv = [sys.executable, "-P", "-m", "console", "--workspace", str(here.root), "run"]
     code = subprocess.run(argv, stdin=subprocess.DEVNULL, check=False).returncode
     client = common.client(here)
     try:

@@ -10,7 +10,7 @@ from console.cli import common
 from console.core import commands as cmd
 from console.core.records import Refused, Who
 from console.core.state import State
-from console.engine.ports import FolderLook
+from console.engine.folder import changes, known
 
 if TYPE_CHECKING:
     from console.adapters.tickets import TicketFolder
@@ -40,25 +40,6 @@ def sync(here: wiring.Here, client: Client | None = None, folder: TicketFolder |
     finally:
         if client is None:
             mine.close()
-
-
-def known(state: State) -> dict[str, str]:
-    """Ticket -> stamp of those whose file was there at the last look."""
-    return {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone"}
-
-
-def changes(state: State, look: FolderLook) -> cmd.SyncTickets | None:
-    """What a look found as a command, None when the state says so already."""
-    seen = tuple(one for one in look.seen if _differs(state.tickets.get(one.ticket), one.digest, one.stamp))
-    there = {t.ticket for t in state.tickets.values() if t.phase != "gone" and not t.in_flight}
-    gone = tuple(ticket for ticket in look.gone if ticket in there)
-    if not seen and not gone and look.problems == state.problems:
-        return None
-    return cmd.SyncTickets(seen=seen, gone=gone, problems=look.problems)
-
-
-def _differs(t: Ticket | None, digest: str, stamp: str) -> bool:
-    return t is None or t.phase == "gone" or (t.digest, t.stamp) != (digest, stamp)
 
 
 def send(client: Client, command: cmd.SyncTickets | None) -> None:

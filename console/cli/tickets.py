@@ -15,6 +15,7 @@ from console.core import commands as cmd
 from console.core.records import Refused
 from console.core.state import State
 from console.core.tickets import Ticket
+from console.engine import folder as folders
 from console.engine.client import Client
 from console.present import queue_rows, wording
 from console.present import queueing as words
@@ -48,7 +49,7 @@ def add(ctx: click.Context, file: str, title: str, id_: str, json_: bool) -> Non
     raw, parsed = _validated(_read(file), {"title": title, "id": id_}, named)
     client, folder = common.client(here), queueing.folder_of(here)
     queueing.sync(here, client, folder)
-    before = queueing.known(client.state)
+    before = folders.known(client.state)
     name = _write(client.state, folder, raw, parsed)
     t = _record(here, client, folder, before, (name, parsed.ticket))
     _say_added(t, client.state, json_)
@@ -113,7 +114,7 @@ def _record(
         raise common.Fail("not added:\n" + "\n".join(about or [f"{name} was changed while it was added"]))
     by, held = queueing.adder(here)
     queueing.send(client, cmd.SyncTickets(seen=(mine,), whole=False, by=by, held=held))
-    queueing.send(client, queueing.changes(client.state, replace(look, gone=())))
+    queueing.send(client, folders.changes(client.state, replace(look, gone=())))
     t = client.state.tickets[mine.ticket]
     if by and t.held and t.digest == mine.digest:  # somebody's look found the file before this command could say whose
         client.send(cmd.ReleaseTicket(ticket=t.ticket, by=by, digest=t.digest), needs_hands=False)

@@ -36,7 +36,8 @@ COUNTED = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One worktree with what uses it. look: what is in it, or why that cannot be told."""
+    """One worktree with what uses it. look: what is in it, or why that cannot be told. ticket: the one whose work is or
+    was there; it may have gone on in another one."""
 
     path: str
     look: Doomed | Refused
@@ -52,15 +53,20 @@ class Row:
         return "" if isinstance(self.look, Refused) else self.look.ref.removeprefix("refs/heads/")
 
     @property
+    def current(self) -> bool:
+        """Whether it is the worktree that its ticket has now."""
+        return self.ticket is not None and self.ticket.worktree in ("", self.path)
+
+    @property
     def names(self) -> set[str]:
         """What `--force` may call it."""
         own = {self.path, self.name, self.branch, *(s.session for s in self.sessions)}
-        return (own | ({self.ticket.ticket} if self.ticket else set())) - {""}
+        return (own | ({self.ticket.ticket} if self.ticket and self.current else set())) - {""}
 
     @property
     def handle(self) -> str:
         """The shortest of them that is for sure its own."""
-        return self.ticket.ticket if self.ticket else self.name
+        return self.ticket.ticket if self.ticket and self.current else self.name
 
     @property
     def used_by(self) -> str:
@@ -69,7 +75,7 @@ class Row:
     @property
     def state(self) -> str:
         if self.ticket:
-            return self.ticket.outcome or self.ticket.phase
+            return (self.ticket.outcome or self.ticket.phase) if self.current else "an earlier attempt"
         return wording.session_phase(self.sessions[-1]) if self.sessions else "unused"
 
     @property
@@ -148,6 +154,7 @@ def _row(git: PlainGit, state: State, path: str) -> Row:
     ref = "" if isinstance(look, Refused) else look.ref
     used += [t for t in state.tickets.values() if ref == f"refs/heads/{tickets.label(t.ticket)}"]
     sessions = tuple(s for s in state.sessions.values() if s.worktree == path)
+    used += [state.tickets[s.ticket] for s in sessions if s.ticket in state.tickets]
     return Row(path, look, used[0] if used else None, sessions)
 
 
@@ -251,9 +258,9 @@ def in_use(state: State, row: Row, now: float, *, forced: bool) -> str:
         return f"ticket {t.ticket} is {t.phase}"
     if forced:
         return ""
-    if t and t.phase == "queued" and t.worktree:
+    if t and t.phase == "queued" and t.worktree == row.path:
         return f"ticket {t.ticket} is queued again and goes on there"
-    if t and t.phase == "ended" and t.outcome in tickets.PARKED:
+    if t and t.phase == "ended" and t.outcome in tickets.PARKED and row.current:
         return f"ticket {t.ticket} waits for a decision and goes on there"
     if not t and not row.sessions and now - _made_at(row.path) < YOUNG:
         return "it was made just now"

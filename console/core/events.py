@@ -87,8 +87,8 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
 
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
-    """sandbox: which one it runs in, in words. writes_git, writes_tickets: whether it can write the git dir, the tickets
-    folder."""
+    """sandbox: which one it runs in, in words. writes_git, writes_tickets: whether it can write the git dir, and the
+    tickets folder."""
 
     session: str
     run: int

@@ -1,4 +1,4 @@
-"""The prompt that a ticket's session begins with: the ticket, what is known of earlier attempts, and the contract. Pure."""
+"""The prompt that a ticket's session begins with: the ticket, what earlier attempts showed, the contract. Pure."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ def _sync(state: State, c: cmd.SyncTickets) -> Facts:
     facts: list[ev.Fact] = []
     for one in c.seen:
         known = state.tickets.get(one.ticket)
-        if known and (known.digest, known.stamp, known.file) == (one.digest, one.stamp, one.file):
+        here = known is not None and known.phase != "gone"
+        if here and known and (known.digest, known.stamp, known.file) == (one.digest, one.stamp, one.file):
             continue
         held = c.held or ("" if c.by else _suspect(state, one.stamp))
         same = known is not None and known.digest == one.digest

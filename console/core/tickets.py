@@ -11,7 +11,7 @@ from console.core.records import Outcome, Record, TextVerdict, TicketSpec
 
 Phase = Literal["queued", "claimed", "working", "judging", "waiting", "retrying", "ended", "dropped", "gone"]
 """claimed: its worktree is being made. working: its session is at a turn. judging: its gate runs. waiting: for the end
-of a usage limit. retrying: an attempt failed and its work is being rolled back. gone: its file is not there any more."""
+of a usage limit. retrying: an attempt failed and its work is being rolled back. gone: its file is not there."""
 
 IN_FLIGHT: frozenset[Phase] = frozenset({"claimed", "working", "judging", "waiting", "retrying"})
 
@@ -71,6 +71,7 @@ class Ticket(Record, frozen=True, kw_only=True):
     plan: str = ""
     decision: str = ""
     answers: tuple[str, ...] = ()
+    dropped: bool = False
     begun_at: float = 0.0
     ended_at: float = 0.0
 
@@ -95,7 +96,9 @@ def seen(fact: ev.TicketSeen, before: Ticket | None, seq: int, at: float) -> Tic
             since=at,
         )
     held = fact.held if fact.digest != before.digest else before.held
-    phase: Phase = "queued" if before.phase == "gone" else before.phase
+    phase = before.phase
+    if phase == "gone":  # its file is back: it is what it was before
+        phase = "dropped" if before.dropped else "ended" if before.outcome else "queued"
     return replace(
         before,
         file=fact.file,
@@ -116,7 +119,7 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketReleased() if fact.digest == t.digest:
             t = replace(t, held="")
         case ev.TicketDropped():
-            t = replace(t, phase="dropped", held="", why=fact.note)
+            t = replace(t, phase="dropped", held="", why=fact.note, dropped=True)
         case ev.TicketRequeued():
             t = _fresh(t, fact.note)
         case ev.TicketClaimed():
@@ -170,6 +173,7 @@ def _fresh(t: Ticket, note: str) -> Ticket:
         decision="",
         held="",
         waits=0,
+        dropped=False,
         answers=answers,
     )
 

@@ -1,4 +1,4 @@
-"""The tickets folder and the log brought together: what a look found, as a command; the supervisor's watch on it."""
+"""The supervisor's watch on the tickets folder: whatever is found there goes into the log."""
 
 from __future__ import annotations
 
@@ -8,31 +8,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from console.core import commands as cmd
 from console.core.state import State
-from console.core.tickets import Ticket
+from console.engine.folder import changes, known
 from console.engine.journal import Result
-from console.engine.ports import Folder, FolderLook
+from console.engine.ports import Folder
 
 Watching = Callable[[asyncio.Event], AsyncGenerator[None, None]]
 """Yields whenever the folder may have changed, until the event is set."""
-
-
-def known(state: State) -> dict[str, str]:
-    """Ticket -> stamp of those whose file was there at the last look."""
-    return {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone"}
-
-
-def changes(state: State, look: FolderLook) -> cmd.SyncTickets | None:
-    """What a look found, None when the state says so already."""
-    seen = tuple(one for one in look.seen if _differs(state.tickets.get(one.ticket), one.digest, one.stamp))
-    there = {t.ticket for t in state.tickets.values() if t.phase != "gone" and not t.in_flight}
-    gone = tuple(ticket for ticket in look.gone if ticket in there)
-    if not seen and not gone and look.problems == state.problems:
-        return None
-    return cmd.SyncTickets(seen=seen, gone=gone, problems=look.problems)
-
-
-def _differs(t: Ticket | None, digest: str, stamp: str) -> bool:
-    return t is None or t.phase == "gone" or (t.digest, t.stamp) != (digest, stamp)
 
 
 class Syncing:

@@ -109,5 +109,7 @@ def test_the_front_matter_s_hint_raises_caution(line: CommandLine, tmp_path: Pat
 
 
 def test_a_hostile_title_does_not_reach_the_terminal_raw(line: CommandLine, tmp_path: Path) -> None:
-    name = ticket(tmp_path, "a.md", "# Purge \x1b[31m accounts on production for good\n\nDelete all users\x1b]0;x\x07.\n")
+    name = ticket(
+        tmp_path, "a.md", "# Purge \x1b[31m accounts on production for good\n\nDelete all users\x1b]0;x\x07.\n"
+    )
     assert "\x1b" not in line.ok("decide", name).out

@@ -120,6 +120,23 @@ def test_a_parked_ticket_keeps_its_place(line: Night) -> None:
     assert "waits for a decision" in line.cleaned()["T-1"]
 
 
+def test_an_earlier_attempts_place_goes_while_the_present_one_stays(line: Night) -> None:
+    line.ticket("T-1")
+    again = line.tree("T-1-2")
+    verdict = TextVerdict()
+    line.ended("T-1", "PARKED_DECISION")
+    line.report(ev.TicketClaimed(ticket="T-1", run="", attempt=2, digest="d", verdict=verdict))
+    line.report(
+        ev.TicketBegun(
+            ticket="T-1", attempt=2, session="", policy="", worktree=str(again), branch="nightdesk/T-1-2", base="b"
+        )
+    )
+    assert set(line.cleaned()) == {"T-1", "T-1-2"} and again.is_dir()
+    assert line.ok("worktree", "list", "--json").json["worktrees"][0]["state"] == "an earlier attempt"
+    line.report(ev.TicketEnded(ticket="T-1", attempt=2, outcome="PARKED_DECISION", why="because"))
+    assert line.cleaned() == {"T-1": "", "T-1-2": "ticket T-1 waits for a decision and goes on there"}
+
+
 def test_work_stays_until_a_person_names_it_and_is_told_what_is_lost(line: Night) -> None:
     place = line.ticket("T-1")
     line.ended("T-1", "FAILED_BUG_IN_AGENT")

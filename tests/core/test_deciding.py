@@ -70,7 +70,9 @@ def test_a_question_that_asks_for_a_choice_is_told_from_one_that_complains() -> 
 
 
 def test_the_text_s_own_alternatives_are_the_options() -> None:
-    either = judge("Offline mode", "To be decided: either keep the last 50 messages or keep everything that is starred.")
+    either = judge(
+        "Offline mode", "To be decided: either keep the last 50 messages or keep everything that is starred."
+    )
     assert either.options == ("keep the last 50 messages", "keep everything that is starred")
     lettered = judge("Offline mode", "Needs a decision.\n\nA) keep the last 50 messages\nB) keep what is starred\n")
     assert lettered.options == ("keep the last 50 messages", "keep what is starred")
