@@ -7,7 +7,7 @@ from typing import Any
 
 from console.core.commits import short
 from console.core.state import State
-from console.core.tickets import FAILED, Ticket
+from console.core.tickets import DONE, FAILED, Ticket
 from console.present import queue_rows, queueing
 from console.present.alerting import alert_title
 from console.present.text import clean, cut
@@ -146,8 +146,14 @@ def _blocked(state: State) -> list[Item]:
     return [
         Item(BLOCKED, "policy", p.policy, "blocked", "blocked", p.policy, clean(p.reason.split("\n")[0]), p.changed_at)
         for p in state.policies.values()
-        if p.status == "blocked" and p.spec.ticket not in state.tickets
+        if p.status == "blocked" and not _told_by_ticket(state, p.spec.ticket)
     ]
+
+
+def _told_by_ticket(state: State, ticket: str) -> bool:
+    """Whether the ticket itself says how this ended: all but a done one, whose landing is what is blocked."""
+    t = state.tickets.get(ticket)
+    return t is not None and not (t.phase == "ended" and t.outcome in DONE)
 
 
 def _exited(state: State) -> list[Item]:

@@ -208,11 +208,11 @@ class NightdeskApp(ConsoleApp):
         over(said)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every verb of the desk, and the themes."""
-        for desk in self.screen_stack:
-            if isinstance(desk, DeskScreen):
-                for verb in desk.verbs():
-                    yield SystemCommand(verb.title, verb.why, verb.run)
+        """The palette: every verb of the desk while it is what is seen, and the themes."""
+        shown = next((each for each in reversed(self.screen_stack) if isinstance(each, Bench)), None)
+        if isinstance(shown, DeskScreen):
+            for verb in shown.verbs():
+                yield SystemCommand(verb.title, verb.why, verb.run)
         for name in sorted(self.available_themes):
             if name in ("dark", "light", "high-contrast", "colour-blind", "mono", "sixteen"):
                 yield SystemCommand(f"Theme: {name}", "Switch the colours", lambda name=name: self._use(name))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from deskplay import DIFF, GATE, ME, WIDE, DeskPlay, picture, screen, toasts, until
+from deskplay import DIFF, GATE, ME, WIDE, DeskPlay, risk, screen, until
 from textual.pilot import Pilot
 
 from console.core import events as ev
@@ -24,8 +24,6 @@ from console.core.records import (
 )
 from console.tui.keyguard import ALONE, SETTLE
 from console.tui.screens.review import Review
-
-__all__ = ["Queue", "drawn", "picture", "ready", "review", "reviewing", "toasts", "until"]
 
 
 class Queue:
@@ -222,3 +220,40 @@ async def ready(pilot: Pilot[Any], desk: Any, thing: str) -> None:
         return bool(lone and desk.subject.id == thing and not desk.too_soon())
 
     await until(pilot, settled)
+
+
+def decision(queue: Queue, name: str = "T-1", question: str = "", *, foundational: bool = False) -> str:
+    queue.ticket(name)
+    return queue.parks(name, question or f"Which way for {name}?", "Left", "Right", foundational=foundational)
+
+
+def failed(queue: Queue, name: str, outcome: Any = "FAILED_BUG_IN_AGENT") -> str:
+    queue.ticket(name)
+    queue.begun(name)
+    queue.ends(name, outcome, "twice the same failure")
+    return name
+
+
+def a_morning(play: DeskPlay, queue: Queue, question: str = "") -> list[str]:
+    """Twelve things that wait; their subjects in the order of the review. question: of the first decision."""
+    queue.run()
+    one = queue.plan("P-1", assessment=risk(1))
+    plain = decision(queue, "D-1")
+    root = decision(queue, "D-2", question, foundational=True)
+    three = queue.plan("P-3", assessment=risk(3))
+    doubt = queue.plan("P-4", "DONE_LOW_CONFIDENCE", flags=("a test was skipped",))
+    two = queue.plan("P-2", assessment=risk(2))
+    on_top = queue.plan("P-5", assessment=risk(3), stacked_on=(one,))
+    failed(queue, "F-1")
+    failed(queue, "F-2", "BLOCKED_ENV")
+    failed(queue, "F-3", "FAILED_RETRYABLE")
+    queue.ticket("H-1", held="an agent could have put it there")
+    queue.ticket("H-2", held="the same")
+    plans = (three, two, one, on_top)
+    return [
+        f"decision:{root}",
+        f"decision:{plain}",
+        f"plan:{doubt}",
+        *(f"plan:{plan}" for plan in plans),
+        *(f"ticket:{name}" for name in ("F-1", "F-2", "F-3", "H-1", "H-2")),
+    ]

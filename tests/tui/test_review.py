@@ -7,13 +7,31 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from deskplay import ME, SINGLE, STACKED, WIDE, DeskPlay, alone, burst, picture, risk, screen, toasts, until
+from deskplay import (
+    ME,
+    NOW,
+    SINGLE,
+    STACKED,
+    WIDE,
+    DeskPlay,
+    Noting,
+    alone,
+    burst,
+    picture,
+    risk,
+    screen,
+    seen,
+    started,
+    toasts,
+    until,
+)
 from hostile import PAYLOADS
-from queueplay import Queue, drawn, review
+from queueplay import Queue, a_morning, decision, drawn, failed, review
 
 from console.core import commands as cmd
 from console.core import events as ev
 from console.present import reviewing as order
+from console.tui.app import NightdeskApp
 from console.tui.keyguard import ALONE, SETTLE
 from console.tui.screens.confirming import TypeId
 from console.tui.screens.desk import DeskScreen
@@ -26,43 +44,6 @@ from console.tui.screens.walk import Walk
 @pytest.fixture
 def queue(play: DeskPlay) -> Queue:
     return Queue(play)
-
-
-def decision(queue: Queue, name: str = "T-1", *, foundational: bool = False) -> str:
-    queue.ticket(name)
-    return queue.parks(name, f"Which way for {name}?", "Left", "Right", foundational=foundational)
-
-
-def failed(queue: Queue, name: str, outcome: Any = "FAILED_BUG_IN_AGENT") -> str:
-    queue.ticket(name)
-    queue.begun(name)
-    queue.ends(name, outcome, "twice the same failure")
-    return name
-
-
-def a_morning(play: DeskPlay, queue: Queue) -> list[str]:
-    """Twelve things that wait; their subjects in the order of the review."""
-    queue.run()
-    one = queue.plan("P-1", assessment=risk(1))
-    plain = decision(queue, "D-1")
-    root = decision(queue, "D-2", foundational=True)
-    three = queue.plan("P-3", assessment=risk(3))
-    doubt = queue.plan("P-4", "DONE_LOW_CONFIDENCE", flags=("a test was skipped",))
-    two = queue.plan("P-2", assessment=risk(2))
-    on_top = queue.plan("P-5", assessment=risk(3), stacked_on=(one,))
-    failed(queue, "F-1")
-    failed(queue, "F-2", "BLOCKED_ENV")
-    failed(queue, "F-3", "FAILED_RETRYABLE")
-    queue.ticket("H-1", held="an agent could have put it there")
-    queue.ticket("H-2", held="the same")
-    plans = (three, two, one, on_top)
-    return [
-        f"decision:{root}",
-        f"decision:{plain}",
-        f"plan:{doubt}",
-        *(f"plan:{plan}" for plan in plans),
-        *(f"ticket:{name}" for name in ("F-1", "F-2", "F-3", "H-1", "H-2")),
-    ]
 
 
 # -- the order --------------------------------------------------------------------------------------------
@@ -102,7 +83,7 @@ async def test_the_whole_morning_by_keys_alone_and_how_many_each_thing_takes(pla
 
         async def press(*names: str) -> None:
             for name in names:
-                await alone_here(pilot)
+                await alone(pilot)
                 keys.setdefault(shown.here, []).append(name)
                 await pilot.press(name)
 
@@ -135,10 +116,6 @@ async def test_the_whole_morning_by_keys_alone_and_how_many_each_thing_takes(pla
     ]
     assert play.sent[0] == cmd.AnswerDecision(decision=things[0].partition(":")[2], by=ME, choice=1)
     assert not order.things(play.state)
-
-
-async def alone_here(pilot: Any) -> None:
-    await alone(pilot)
 
 
 async def test_an_answer_in_words_takes_t_the_words_and_enter(play: DeskPlay, queue: Queue) -> None:
@@ -333,6 +310,46 @@ async def test_a_plan_whose_base_has_not_landed_says_which_comes_first(play: Des
         await pilot.press("a")
         await until(pilot, lambda: "has to land first" in " ".join(toasts(pilot)))
         assert play.sent == []
+
+
+async def test_the_palette_of_the_desk_is_out_of_reach_in_the_review(play: DeskPlay, queue: Queue) -> None:
+    decision(queue)
+    async with screen(play) as (pilot, desk):
+        names = [each.title for each in pilot.app.get_system_commands(desk)]
+        assert {"Morning review", "Start run", "Pause or resume run", "Release ticket", "Drop ticket"} <= set(names)
+        await pilot.press("m")
+        await until(pilot, lambda: pilot.app.screen is not desk)
+        names = [each.title for each in pilot.app.get_system_commands(pilot.app.screen)]
+        assert "Reject plan" not in names and any(name.startswith("Theme: ") for name in names)
+
+
+async def test_after_the_review_a_plan_has_to_be_seen_anew_on_the_desk(play: DeskPlay) -> None:
+    plan = play.plan("fix-cart")
+    async with screen(play) as (pilot, desk):
+        await seen(pilot, plan)
+        await pilot.press("m")
+        await until(pilot, lambda: pilot.app.screen is not desk)
+        await drawn(pilot, f"plan:{plan}")
+        since = desk.guard.since
+        await pilot.press("q")
+        await until(pilot, lambda: pilot.app.screen is desk and desk.guard.shown == plan)
+        assert desk.guard.since > since
+        await seen(pilot, plan)
+        await pilot.press("a")
+        await until(pilot, lambda: [type(command) for command in play.sent] == [cmd.Approve])
+
+
+async def test_without_colour_every_state_is_a_glyph_and_a_word(play: DeskPlay, queue: Queue) -> None:
+    a_morning(play, queue)
+    app = NightdeskApp(client=Noting(play), desk=play.desk(), hosted=None, environ={"NO_COLOR": ""}, now=lambda: NOW)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        desk = await started(pilot)
+        assert app.theme == "mono"
+        for said in ("? decide", "! look", "◐ plan", "✕ failed", "⊘ blocked", "⊘ held"):
+            await until(pilot, lambda said=said: said in picture(pilot))  # type: ignore[misc]
+        await pilot.press("m")
+        await until(pilot, lambda: pilot.app.screen is not desk and "1 of 12" in picture(pilot))
+        await until(pilot, lambda: "? you decide" in picture(pilot))
 
 
 # -- looks ------------------------------------------------------------------------------------------------

@@ -118,6 +118,7 @@ HINTS: dict[str, float] = {
     "ADDITIVE": 0.8,
     "ONSCREEN": 1.0,
     "FIXED": 0.4,
+    "NEGATED": 0.15,
 }
 """The same for words that go with harmless work more often than not; all of them together take off HINTS_MOST."""
 

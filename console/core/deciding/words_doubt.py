@@ -18,11 +18,12 @@ DOUBT: dict[str, str] = {
         need_a_decision needs_a_decision needs_decision nicht_entschieden nicht_sicher_ob nie_ustaliliśmy
         nie_wiadomo nie_wiem_czy nie_zdecydowaliśmy no_consensus no_está_decidido no_hemos_decidido
         no_strong_opinion no_sé_si no_tengo_claro nobody_knows_what noch_nicht_entschieden noch_offen noch_unklar
-        non_abbiamo_deciso non_so_se non_è_chiaro non_è_deciso not_agreed not_clear_yet not_decided not_sure_if
-        not_sure_whether not_yet_decided não_decidimos não_está_decidido não_sei_se o_mejor o_no o_que_acham
-        o_que_fazer o_que_vocês_acham oder_doch oder_lieber oder_nicht on_hésite on_ne_sait_pas open_question*
-        opinions_differ oppure_no options_are or_not? or_rather or_should or_unlimited ou_bien ou_melhor ou_non
-        ou_não pas_encore_décidé pas_sûr pas_tranché pendiente_de_definir por_decidir por_definir precisa_decidir
+        non_abbiamo_deciso non_so_se non_è_chiaro non_è_deciso not_agreed not_clear_yet not_decided not_sure_how
+        not_sure_how_many not_sure_if_it_should not_sure_if_we not_sure_what not_sure_whether not_sure_which
+        not_sure_who not_yet_decided não_decidimos não_está_decidido não_sei_se o_mejor o_no o_que_acham o_que_fazer
+        o_que_vocês_acham oder_doch oder_lieber oder_nicht on_hésite on_ne_sait_pas open_question* opinions_differ
+        oppure_no options_are or_not? or_rather or_should or_unlimited ou_bien ou_melhor ou_non ou_não
+        pas_encore_décidé pas_sûr pas_tranché pendiente_de_definir por_decidir por_definir precisa_decidir
         pros_and_cons qu'en_pensez que_faire qué_hacemos qué_hacer qué_opinan qué_opináis qué_preferís
         reste_à_décider should_we sin_decidir sollen_wir sollten_wir someone_should_decide steht_noch still_open
         still_unclear tba tbd three_options to_be_decided to_be_defined to_be_discussed to_follow trzeba_zdecydować

@@ -41,18 +41,18 @@ GUARDED: dict[str, str] = {
     "OTHERS": """
         ajen* altre_aziende altri_clienti altri_utenti altro_cliente altro_utente altrui anderen_kunden anderer
         anderer_kunden anderer_mandanten anderer_nutzer another_company another_customer another_shop another_tenant
-        another_user any_user anybody anyone autre_client autres_boutiques autres_clients autres_utilisateurs
-        autres_vendeurs autrui bez_logowania chiunque competitors cualquiera cudz* d'autres d'un_autre de_outro
-        everybody everyone foreign fremde fremden fremder innego_użytkownika innej_firmy innych_klientów
-        innych_użytkowników jeder każdy n'importe_qui not_a_member not_allowed not_logged ohne_anmeldung
-        only_the_owner other_companies other_customer* other_people* other_shops other_teams other_tenant*
-        other_user* others otras_empresas otro_cliente otro_usuario otros otros_clientes otros_usuarios
-        outra_empresa outras_empresas outro_cliente outro_usuário outros_clientes outros_usuários private_channel*
-        qualquer_pessoa qualquer_um sans_être_connecté sem_login senza_login should_not_be_able sin_iniciar
-        somebody_else* someone_else* stranger* unbefugt* without_being without_login without_permission
-        без_авторизац* других_клиент* других_компан* других_пользовател* другого_пользовател* любой чуж*
-        他のユーザー 他の利用者 他人 他人の 他社 任何人 其他公司 其他商家 其他用户 其他租户 別のユーザー 别人的 别的
-        第三者 誰でも 남의 누구나 다른_고객 다른_사람 다른_사용자 다른_업체 다른_회사 다른_회원 타인
+        another_user any_user autre_client autres_boutiques autres_clients autres_utilisateurs autres_vendeurs
+        autrui bez_logowania chiunque competitors cualquiera cudz* d'autres d'un_autre de_outro foreign fremde
+        fremden fremder innego_użytkownika innej_firmy innych_klientów innych_użytkowników jeder każdy n'importe_qui
+        not_a_member not_allowed not_logged ohne_anmeldung only_the_owner other_companies other_customer*
+        other_people* other_shops other_teams other_tenant* other_user* others otras_empresas otro_cliente
+        otro_usuario otros otros_clientes otros_usuarios outra_empresa outras_empresas outro_cliente outro_usuário
+        outros_clientes outros_usuários private_channel* qualquer_pessoa qualquer_um sans_être_connecté sem_login
+        senza_login should_not_be_able sin_iniciar somebody_else* someone_else* stranger* unbefugt* without_being
+        without_login without_permission без_авторизац* других_клиент* других_компан* других_пользовател*
+        другого_пользовател* любой чуж* 他のユーザー 他の利用者 他人 他人の 他社 任何人 其他公司 其他商家 其他用户
+        其他租户 別のユーザー 别人的 别的 第三者 誰でも 남의 누구나 다른_고객 다른_사람 다른_사용자 다른_업체
+        다른_회사 다른_회원 타인
     """,
     "GUARD": """
         abgemeldet* ablaufen account_deletion_request accès_aux accès_partout active_directory advisory age_check

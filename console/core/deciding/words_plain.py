@@ -33,14 +33,14 @@ PLAIN: dict[str, str] = {
         responsive retina rodapé rtl rótulo saut_de_ligne schaltfläche* schrift* schriftgrösse screen_reader
         screenshot* scroll* scrollbar se_solapa sfarfall* sfondo shadow* silbentrennung sobrepõe sovrappost* spinner
         sprite* stylesheet* survol svg swipe symbol* tapa telas_de tema_escuro tema_oscuro tema_scuro theme thème
-        tooltip* truncat*_label tło umbruch va_a_capo verdeckt viewport whitespace window_position wrap wraps
-        wyrówn* wyśrodk* z-index zebra zentriert ícone* анимац* выравн* дёргает* жирн* иконк* кнопк* контраст*
-        мерца* моргает* налеза* отступ* перекрыва* по_центру подпис* подсказк* скролл* темн*_тем* тёмн*_тем* фон
-        цвет* шрифт* ずれ ちらつ ぼやけ アイコン カーソル スクロール ズレ ダークモード ツールチップ ハイライト
-        フォント プレビュー ボタン ラベル レイアウト 中央揃え 乱码 余白 再描画 加粗 右端が切れ 图标 太字 字体 对齐
-        居中 崩れ 布局 截断 按钮 换行 提示文字 改行 文案 文言 暗色 枠線 样式 模糊 深色模式 滚动 背景 色 表示崩れ
-        裁剪 見切れ 边框 遮挡 重な 重叠 错位 闪烁 阴影 颜色 가운데 겹치 굵게 글꼴 깜빡 다크 레이아웃 문구 배경 버튼
-        색 색상 스크롤 아이콘 여백 잘려 잘림 정렬 줄바꿈 테두리 툴팁 폰트 흐릿
+        tooltip* truncat*_label tło umbruch va_a_capo verdeckt viewport whitespace window_position wraps wyrówn*
+        wyśrodk* z-index zebra zentriert ícone* анимац* выравн* дёргает* жирн* иконк* кнопк* контраст* мерца*
+        моргает* налеза* отступ* перекрыва* по_центру подпис* подсказк* скролл* темн*_тем* тёмн*_тем* фон цвет*
+        шрифт* ずれ ちらつ ぼやけ アイコン カーソル スクロール ズレ ダークモード ツールチップ ハイライト フォント
+        プレビュー ボタン ラベル レイアウト 中央揃え 乱码 余白 再描画 加粗 右端が切れ 图标 太字 字体 对齐 居中 崩れ
+        布局 截断 按钮 换行 提示文字 改行 文案 文言 暗色 枠線 样式 模糊 深色模式 滚动 背景 色 表示崩れ 裁剪 見切れ
+        边框 遮挡 重な 重叠 错位 闪烁 阴影 颜色 가운데 겹치 굵게 글꼴 깜빡 다크 레이아웃 문구 배경 버튼 색 색상
+        스크롤 아이콘 여백 잘려 잘림 정렬 줄바꿈 테두리 툴팁 폰트 흐릿
     """,
     "TESTS": """
         cobertura copertura couvrir coverage fixture fixtures flaky freezegun integration_test* mock mocks no_tests
@@ -59,19 +59,23 @@ PLAIN: dict[str, str] = {
         例外 卡死 崩溃 报错 空指针 落ちる 闪退 강제_종료 멈춤 예외 오류_발생 크래시 튕김
     """,
     "PERF": """
-        benchmark faster fps langsam* lazily lazy leak_in lent lenta lente lentezza lentidão lento memory_leak
-        performance powoln* profiled profiler profiling quadratic ralent* slow slower startup_time woln* медленн*
-        тормоз* 加载慢 卡顿 太慢 很慢 性能 遅い 重い 高速化 느려 느림 느립 성능 프레임
+        accélérer acelerar allocate allocated benchmark beschleunigen faster fps langsam* lazily lazy leak_in lent
+        lenta lente lentezza lentidão lento lighthouse memory_leak n+1 performance powoln* preload profiled profiler
+        profiling przyspieszyć quadratic queries query_count ralent* slow slower speed_up startup_time twice_as_fast
+        velocizzare woln* медленн* тормоз* ускорить 加载慢 加速 卡顿 太慢 很慢 性能 遅い 重い 高速化 느려 느림 느립
+        빠르게 성능 프레임
     """,
     "INSIDE": """
         build_output bump* chore* code_style compiler completion* código_morto dead_code dependabot dev_dependencies
-        dev_dependency eslint formatting generated git-ignored helper helpers hilfsfunktion* intern internal
-        internal_helper* interne interno lexer lint* local_variable modulo_interno mypy neither_is_exported
-        not_exported parser prettier privado_al private_class private_helper* private_method privato privé_au_module
-        refactor* refactoris* refactorización refaktor* refaktoryz* refatora* remaniement rename_the_variable
-        rifattorizz* riscrivere ruff syntax_highlight* tokeniz* tokenizer type_hints umbau unused_import*
-        variable_name* variável_local wewnętrzn* zmienn*_lokaln* внутренн* локальн*_переменн* рефактор* リファクタ
-        ローカル変数 代码风格 内部 局部变量 未使用の 未使用的 重构 내부 리팩터 리팩토링 미사용_import 지역_변수
+        dev_dependency editor_theme eslint fakes.py formatting functional_change generated git-ignored helper
+        helpers hilfsfunktion* intern internal internal_helper* interne interno lexer lexical lint* local_variable
+        mock_for modulo_interno mypy neither_is_exported no_functional_change not_exported own_file_no parser
+        prettier privado_al private_class private_helper* private_method privato privé_au_module refactor*
+        refactoris* refactorización refaktor* refaktoryz* refatora* remaniement rename_the_variable rifattorizz*
+        riscrivere ruff shader_code syntax_highlight* token_bucket tokeniz* tokenizer type_hints umbau
+        unused_import* variable_name* variável_local wewnętrzn* zmienn*_lokaln* внутренн* локальн*_переменн*
+        рефактор* リファクタ ローカル変数 代码风格 内部 局部变量 未使用の 未使用的 重构 내부 리팩터 리팩토링
+        미사용_import 지역_변수
     """,
     "LOGLINE": """
         debug_level flooded komunikat_w_logu ligne_de_log livello_di_log log-level log-meldung* log_level log_line*
@@ -97,11 +101,12 @@ PLAIN: dict[str, str] = {
         逻辑不 건드리지 그대로 문제_없음 바꾸지 변경_없음
     """,
     "HARMLESS": """
-        accepts_letters access_log code_page delete_key deleted_message deleted_messages dependency_injection
-        drop-down drop_down drop_shadow drop_the_element drop_zone encryption_guide git_checkout hot_key
-        key_binding* key_prop key_repeat keyboard_key list_key migration_script_prints password_hint
-        permission_denied price_slider price_tag_icon public_holiday receipt_printer rotation_example salary_slider
-        session_list sign_in_with sort_key test_suite tips_and translation_key unit_tests_for verified_tick
+        accepts_letters access_log code_page cspell.json delete_key deleted_message deleted_messages
+        dependency_injection drop-down drop_down drop_shadow drop_the_element drop_zone encryption_guide
+        git_checkout hot_key key_binding* key_prop key_repeat keyboard_key list_key migration_script_prints
+        password_hint permission_denied price_slider price_tag_icon public_holiday receipt_printer rotation_example
+        salary_slider session_list sign_in_with sort_key spell_checker spelling_dictionary test_suite tips_and
+        translation_key unit_tests_for verified_tick word_list
     """,
     "ADDITIVE": """
         additional_optional default_output default_stays existing_callers facultatif facultative

@@ -195,13 +195,12 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         if not Review.things(self.state):
             self.say("nothing waits for you; there is nothing to go through")
         else:
-            self.app.push_screen(Review())
+            self.app.push_screen(Review(), self._reviewed)
 
-    def on_screen_resume(self) -> None:
-        """Back from another screen: what changed meanwhile was not seen here."""
-        if self.is_mounted and self.query("#needs"):
-            self.unseen()
-            self.show_state()
+    def _reviewed(self, _: None) -> None:
+        """What changed during the review was not seen here."""
+        self.unseen()
+        self.show_state()
 
     def action_step_focus(self, step: int) -> None:
         if isinstance(self.focused, Input):

@@ -176,7 +176,10 @@ class Review(Bench):
         return [*mine, *self.exited_keys(), skip, *undo, *leave]
 
     def exited_keys(self) -> list[bars.Key]:
-        return self.session_keys() if self.waits and self.subject.kind == "session" else []
+        """Of a session that broke off (`n` is no prompt here)."""
+        if not self.waits or self.subject.kind != "session":
+            return []
+        return [key for key in self.session_keys() if key[0] != "n"]
 
     @property
     def digits_choose(self) -> bool:
