@@ -246,9 +246,10 @@ def _at_work(state: State, session: str) -> Ticket | None:
 
 def _turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
     t = _at_work(state, fact.session)
-    if not t or fact.ok or t.phase != "working":
-        return
     s = state.sessions[fact.session]
+    interrupted = bool(s.turn and s.turn.interrupted)
+    if not t or t.phase != "working" or (fact.ok and not interrupted):
+        return
     said = f"{fact.stop} {fact.detail}".strip()
     if t.overdue:
         yield ev.TicketAttemptFailed(
@@ -260,7 +261,7 @@ def _turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
         yield from _limited(state, t, fact)
     elif fact.fault == "auth":
         yield _outcome(t, "BLOCKED_ENV", f"the agent is not signed in: {said}", run_of(state, t))
-    elif s.turn and s.turn.interrupted:
+    elif interrupted:
         yield _outcome(t, "FAILED_RETRYABLE", "its turn was interrupted by a person", run_of(state, t))
     else:
         yield ev.TicketAttemptFailed(

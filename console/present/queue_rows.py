@@ -82,7 +82,7 @@ class Queue:
         self.counts: dict[str, int] = {}
 
     def rows(self, state: State) -> Rows:
-        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id, title, where it stands."""
+        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id and title, where it stands."""
         if state.seq != self._seq:
             self._seq = state.seq
             self._listed = sorted(
@@ -106,15 +106,14 @@ class Queue:
 
 def _problem_cells(count: int) -> Sequence[Cell]:
     said = f"{count} problem{'s' * (count > 1)}"
-    return (("!", "broke"), ("", "plain"), (said, "broke"), ("in tickets/", "broke"))
+    return (("!", "broke"), (said, "broke"), ("in tickets/", "broke"))
 
 
 def ticket_cells(t: Ticket, state: State) -> tuple[Cell, ...]:
     mark = queueing.ticket_sign(t, state)
     return (
         (mark.glyph, mark.tone),
-        (clean(t.ticket, limit=60), "quiet"),
-        (queueing.ticket_title(t), "strong"),
+        (f"{clean(t.ticket, limit=60)} {queueing.ticket_title(t)}", "strong"),
         stand(t, state),
     )
 

@@ -180,6 +180,8 @@ HOSTILE = {
     "options": "A) " * (SIZE // 3),
     "ideographs": "删除用户数据还是" * (SIZE // 24),
     "syllables": "삭제 또는 " * (SIZE // 14),
+    "short sentences": "drop it. " * (SIZE // 9),
+    "short ideographs": "删除用户。" * (SIZE // 15),
     "brackets": "[(<{" * (SIZE // 4),
     "dots": "a.b" * (SIZE // 3),
     "digits": "1 " * (SIZE // 2),

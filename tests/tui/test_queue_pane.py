@@ -56,7 +56,7 @@ def a_night(play: DeskPlay, queue: Queue) -> None:
 
 def standing(play: DeskPlay) -> list[tuple[str, str]]:
     rows = queue_rows.Queue().rows(play.state)
-    return [(rows.cells(i)[1][0], rows.cells(i)[3][0]) for i in range(len(rows.keys))]
+    return [(rows.cells(i)[1][0].partition(" ")[0], rows.cells(i)[2][0]) for i in range(len(rows.keys))]
 
 
 # -- rows -------------------------------------------------------------------------------------------------

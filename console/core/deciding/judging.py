@@ -7,7 +7,7 @@ from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
 from console.core.deciding.reading import Reading, read
-from console.core.deciding.rules import ENOUGH_TEXT, PARKS_AT, QUIET, SPOKEN_AT
+from console.core.deciding.rules import ENOUGH_TEXT, FAINT, PARKS_AT, QUIET, SPOKEN_AT
 from console.core.deciding.scoring import Score, Signal, score
 from console.core.records import Category, Decision, TextVerdict
 
@@ -37,7 +37,7 @@ def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> Text
 
 def _is_unknown(reading: Reading, found: Score) -> bool:
     """No word of the lists says what kind of work this is, though there is enough text to say it."""
-    return not found.against and reading.weight >= ENOUGH_TEXT
+    return found.harmless <= FAINT and reading.weight >= ENOUGH_TEXT
 
 
 def _unknown(reading: Reading, announced: tuple[str, ...]) -> TextVerdict:

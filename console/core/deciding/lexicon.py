@@ -41,12 +41,12 @@ class _Index:
     stems: dict[str, set[str]]
     inner: list[tuple[str, str]]
     phrases: dict[str, list[tuple[tuple[str, ...], str]]]
-    east: list[tuple[str, str]]
+    east: dict[str, list[tuple[str, str]]]
 
 
 @cache
 def _index() -> _Index:
-    index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), [])
+    index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), defaultdict(list))
     for table in _TABLES:
         for concept, words in table.items():
             for word in words.casefold().replace("ß", "ss").split():
@@ -56,7 +56,7 @@ def _index() -> _Index:
 
 def _file(index: _Index, concept: str, word: str) -> None:
     if _EAST.search(word):
-        index.east.append((word.replace("_", " "), concept))
+        index.east[word[0]].append((word.replace("_", " "), concept))
     elif "_" in word:
         first, *rest = word.split("_")
         index.phrases[first].append((tuple(rest), concept))
@@ -98,9 +98,10 @@ def find(text: str) -> Hits:
                 if _follows(words, place + 1, rest):
                     hits[concept].append(Hit(at, " ".join(w for _, w in words[place : place + 1 + len(rest)])))
     if _EAST.search(text):
-        for word, concept in index.east:
-            if (at := text.find(word)) >= 0:
-                hits[concept].append(Hit(at, word))
+        for at, char in enumerate(text):
+            for word, concept in index.east.get(char, ()):
+                if text.startswith(word, at):
+                    hits[concept].append(Hit(at, word))
     return hits
 
 

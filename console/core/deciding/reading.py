@@ -12,6 +12,7 @@ from dataclasses import dataclass
 MOST = 12_000
 """Characters of prose that are read; what follows is only counted."""
 
+_MOST_SENTENCES = 250
 _LONGEST_LINE = 2_000
 _ADDRESS = re.compile(r"\b[a-z]{3,8}://\S+|\bwww\.\S+", re.I)
 _INVISIBLE = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF], None)
@@ -70,13 +71,13 @@ def read(title: str, body: str, first_line: int = 1) -> Reading:
             trace = trace or "Error" in raw or "Exception" in raw
             continue
         line = raw.strip()
-        if not line or line.startswith((">", "<!--")) or prose > MOST:
+        if not line or line.startswith((">", "<!--")) or prose > MOST or len(sentences) > _MOST_SENTENCES:
             continue
         items += line.startswith(("- ", "* ", "+ ")) or line[:1].isdigit()
         line = plain(_ADDRESS.sub(" ", line[:_LONGEST_LINE]))
         prose += len(line)
         sentences.extend(_sentences(number, line))
-    return Reading(tuple(sentences), prose, trace, code, items)
+    return Reading(tuple(sentences[:_MOST_SENTENCES]), prose, trace, code, items)
 
 
 def _sentences(line: int, text: str) -> list[Sentence]:

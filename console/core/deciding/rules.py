@@ -148,3 +148,6 @@ SPOKEN_AT = 0.9
 
 ENOUGH_TEXT = 30
 """Letters of prose (an ideograph or syllable counts as three) from which a text without any known word is a riddle."""
+
+FAINT = 0.16
+"""The most that speaks for harmless work in a text of which nothing is known."""

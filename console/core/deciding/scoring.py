@@ -42,12 +42,14 @@ class Signal:
 
 @dataclass(slots=True)
 class Score:
-    """totals: by category, after what speaks against. raw: before. signals: the heaviest of each rule."""
+    """totals: by category, after what speaks against. raw: before. signals: the heaviest of each rule. against:
+    concepts of harmless work, each with a word; harmless: what they take off together."""
 
     totals: dict[Category, float] = field(default_factory=dict)
     raw: dict[Category, float] = field(default_factory=dict)
     signals: dict[Category, list[Signal]] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)
+    harmless: float = 0.0
 
 
 def score(reading: Reading) -> Score:
@@ -158,6 +160,7 @@ def _sum(best: dict[Rule, Signal], seconds: dict[Rule, float], against: dict[str
         result.raw[category] = sum(weight * rules.FADING**place for place, weight in enumerate(weights))
     plain = sum(weight for concept, (weight, _) in against.items() if concept in AGAINST)
     off = plain + min(rules.HINTS_MOST, sum(weight for concept, (weight, _) in against.items() if concept in HINTS))
+    result.harmless = off
     for category, raw in result.raw.items():
         result.totals[category] = raw - off * SHARE[category]
         result.signals[category].sort(key=lambda signal: -signal.weight)

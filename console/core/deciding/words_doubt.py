@@ -6,27 +6,28 @@ at word borders. No rule lives here.
 
 DOUBT: dict[str, str] = {
     "UNDECIDED": """
-        a_combinar a_decidir a_definir ainda_não_decidimos bin_unsicher bisogna_decidere both_have can't_agree
-        cannot_agree che_ne_dite co_myślicie co_robimy co_sądzicie co_zrobić cosa_facciamo cosa_ne_pensate czy_może
-        czy_nie czy_powinniśmy da_capire da_concordare da_decidere da_definire da_discutere da_valutare deberíamos
-        depends_on_what deux_options deux_pistes devemos deveríamos discuss_first do_decyzji do_dyskusji
-        do_przemyślenia do_ustalenia do_uzgodnienia do_we_want dos_opciones dovremmo duas_opções due_opzioni
-        due_strade dwie_opcje either_way_works em_aberto entscheidung_nötig falta_decidir falta_definir faut-il
-        faut_il habría_que_decidir have_to_decide haven't_decided hay_que_decidir how_do_we_want how_should_it
-        how_should_we i'm_not_sure_which j'hésite je_ne_sais_pas_si jeszcze_nie_ustal* jeszcze_nie_wiemy
-        let's_discuss let's_talk let_us_discuss mal_sehen meglio_se muss_noch_geklärt müssen_wir_klären
-        need_a_decision needs_a_decision needs_decision nicht_entschieden nicht_sicher_ob nie_ustaliliśmy
-        nie_wiadomo nie_wiem_czy nie_zdecydowaliśmy no_consensus no_está_decidido no_hemos_decidido
-        no_strong_opinion no_sé_si no_tengo_claro nobody_knows_what noch_nicht_entschieden noch_offen noch_unklar
-        non_abbiamo_deciso non_so_se non_è_chiaro non_è_deciso not_agreed not_clear_yet not_decided not_sure_how
-        not_sure_how_many not_sure_if_it_should not_sure_if_we not_sure_what not_sure_whether not_sure_which
-        not_sure_who not_yet_decided não_decidimos não_está_decidido não_sei_se o_mejor o_no o_que_acham o_que_fazer
-        o_que_vocês_acham oder_doch oder_lieber oder_nicht on_hésite on_ne_sait_pas open_question* opinions_differ
-        oppure_no options_are or_not? or_rather or_should or_unlimited ou_bien ou_melhor ou_non ou_não
-        pas_encore_décidé pas_sûr pas_tranché pendiente_de_definir por_decidir por_definir precisa_decidir
-        pros_and_cons qu'en_pensez que_faire qué_hacemos qué_hacer qué_opinan qué_opináis qué_preferís
-        reste_à_décider should_we sin_decidir sollen_wir sollten_wir someone_should_decide steht_noch still_open
-        still_unclear tba tbd three_options to_be_decided to_be_defined to_be_discussed to_follow trzeba_zdecydować
+        a_combinar a_decidir a_definir acceptance_criteria_to ainda_não_decidimos bin_unsicher bisogna_decidere
+        both_have can't_agree cannot_agree che_ne_dite co_myślicie co_robimy co_sądzicie co_zrobić cosa_facciamo
+        cosa_ne_pensate czy_może czy_nie czy_powinniśmy da_capire da_concordare da_decidere da_definire da_discutere
+        da_valutare deberíamos depends_on_what deux_options deux_pistes devemos deveríamos discuss_first do_decyzji
+        do_dyskusji do_przemyślenia do_ustalenia do_uzgodnienia do_we_support do_we_want dos_opciones dovremmo
+        duas_opções due_opzioni due_strade dwie_opcje either_way_works else_says em_aberto entscheidung_nötig
+        falta_decidir falta_definir faut-il faut_il habría_que_decidir have_to_decide haven't_decided
+        hay_que_decidir how_do_we_want how_should_it how_should_we i'm_not_sure_which if_not if_yes j'hésite
+        je_ne_sais_pas_si jeszcze_nie_ustal* jeszcze_nie_wiemy keep_or_drop let's_discuss let's_talk let_us_discuss
+        mal_sehen meglio_se muss_noch_geklärt müssen_wir_klären need_a_decision needs_a_decision needs_decision
+        nicht_entschieden nicht_sicher_ob nie_ustaliliśmy nie_wiadomo nie_wiem_czy nie_zdecydowaliśmy no_consensus
+        no_está_decidido no_hemos_decidido no_strong_opinion no_sé_si no_tengo_claro nobody_knows_what
+        noch_nicht_entschieden noch_offen noch_unklar non_abbiamo_deciso non_so_se non_è_chiaro non_è_deciso
+        not_agreed not_clear_yet not_decided not_sure_how not_sure_how_many not_sure_if_it_should not_sure_if_we
+        not_sure_what not_sure_whether not_sure_which not_sure_who not_yet_decided não_decidimos não_está_decidido
+        não_sei_se o_mejor o_no o_que_acham o_que_fazer o_que_vocês_acham oder_doch oder_lieber oder_nicht on_hésite
+        on_ne_sait_pas open_question* opinions_differ oppure_no options_are or_not? or_rather or_should or_unlimited
+        ou_bien ou_melhor ou_non ou_não pas_encore_décidé pas_sûr pas_tranché pendiente_de_definir pick_one
+        por_decidir por_definir precisa_decidir pros_and_cons qu'en_pensez que_faire qué_hacemos qué_hacer
+        qué_opinan qué_opináis qué_preferís reste_à_décider should_we sin_decidir sollen_wir sollten_wir
+        someone_should_decide steht_noch still? still_open still_unclear tba tbd think_about three_options
+        to_be_agreed to_be_decided to_be_defined to_be_discussed to_be_written to_follow trzeba_zdecydować
         two_options undecided uneinig unklar_ob unsure_whether up_for_discussion up_to_whoever vediamo
         waiting_for_feedback was_haltet was_machen_wir was_meint_ihr was_tun wdyt we_need_to_decide what_do_we_do
         what_do_you_all what_do_you_think what_should_happen what_to_do_with which_one_do which_way wird_noch
@@ -69,46 +70,44 @@ DOUBT: dict[str, str] = {
     """,
     "CONSULT": """
         abklären abstimmen as_talked ask_legal ask_sales check_with chiedere clarify confermare_con confirmar_con
-        consultar demander_à design_first juristisch klären lean_to leave_it_to legal_first marketing_says opinions
-        perguntar preguntar rücksprache see_the_call see_the_meeting skonsultować thinks_it up_to_whoever up_to_you
-        ustalić_z verificar_com views_differ voir_avec zapytać à_valider согласовать спросить уточнить 商量 找产品
-        相談 确认一下 確認が必要 確認して 聞いて 问一下 물어 상의 확인_필요
+        consultar demander_à design_first juristisch klären leave_it_to legal_first opinions perguntar preguntar
+        rücksprache see_the_meeting skonsultować up_to_whoever up_to_you ustalić_z verificar_com views_differ
+        voir_avec zapytać à_valider согласовать спросить уточнить 商量 找产品 相談 确认一下 確認が必要 確認して
+        聞いて 问一下 물어 상의 확인_필요
     """,
     "WISH": """
         2.0_of a_consultar absprechen_mit abstimmen acts_weird ai_features ai_somehow ai_활용 aiを活用 alinhar_com
-        altbacken ammodernare annoying any_ideas arguments_first as_agreed_on as_discussed as_people_expect
-        ask_karin ask_the at_all? aufwerten avec_ia avec_la_com bardziej_nowoczesny bardziej_przyjaz*
-        bardziej_zrozumiał* benutzerführung better_error_messages better_handling both_are_must-haves brainstorm*
-        bring_up_to bring_users_back byłoby_dobrze ce_serait clean_up_the_mess collect_arguments collect_ideas
-        con_ia concept_follows consultar_con conversar_com czytelniej* d'accord_avec da_decidere_insieme
-        deal_with_duplicate decide_how decide_what decide_whether decidere_come decidere_se decidir_como
-        decidir_cómo decidir_se decidir_si depends_on_marketing design_from_scratch details_folgen details_follow
-        details_later detalhes_depois detalles_más_adelante dettagli_in_seguito do_something_about do_we_need
-        do_we_really_need drop_it_shorten décider_comment décider_si détails_à_venir easier_to_use embellir
-        entscheiden_ob entscheiden_wie ergonomie esperienza_utente estaría_bien everywhere. expect_them_to
-        experiencia_de_usuario experiência_do_usuário expérience_utilisateur facelift fajnie_by falar_com
-        feels_clunky feels_laggy feels_old feels_slow folgen_noch folgt_noch format_to_be_agreed fun_and
-        future-proof gamif* gehen_auseinander geht_besser great_again hablar_con handle_better handle_it_properly
-        handle_large hübsch i_don't_know idea: ideas ideas_welcome in_general inconclusive increase_engagement
-        insieme. irgendwas_mit is_slow_sometimes is_weird it_should_feel it_would_be just_work keep_or_kill
-        lebendiger les_avis_sont_partagés let's_talk_on like_apple like_google like_linear like_notion
-        like_other_apps like_slack like_the_competition live_with_each livelier look_&_feel look_and_feel look_like
-        look_like_20* looks_cheap looks_old lots_of_complaints mais_atraente mais_claro mais_compreensível
-        mais_fácil mais_moderno mais_vivo mais_útil make_better make_everything make_it_better make_it_great
-        make_it_more make_it_more_understandable make_it_nice make_it_solid mit_ki mockups_follow modernise
-        moderniser modernisier* modernizar modernize more_attractive more_details_later more_engaging more_flexible
-        more_fun more_helpful more_like_a_real more_lively more_modern more_options more_personal more_professional
-        more_robust more_understandable more_useful must-have must-haves más_atractivo más_claro más_comprensible
-        más_fácil más_moderno más_viva más_vivo más_útil nach_rücksprache nervt_die never_decided new_design
-        nice-to-have nice_to_have no_idea not_final not_urgent_but nowocześniejszy numbers_are_inconclusive
-        nutzererlebnis nützlicher odświeżenie old-fashioned on_verra once_back opinions opinions? outdated_look
-        parlare_con partagés pas_terrible people_say ping_me più_attraente più_chiar* più_comprensibile più_moderno
-        più_semplice più_utile più_vivace placeholder_for placeholder_ticket please_check please_fix_it plus_clair
-        plus_compréhensible plus_simple plus_utile plus_vivante pomysły_mile porozmawiać_z properly przejrzyst*
-        quali_e_quando raise_conversion redesenho redesign rediseñar rediseño redo redo_the refonte relaunch
-        restyling rework_the rücksprache sarebbe_bello sarebbe_utile scalable se_aceptan_ideas see_call see_chat
-        sentire_anche sentire_il serait_bien seria_bom seria_legal sería_bueno should_be_higher should_feel
-        si_accettano_idee skonsultować solid something_about_it something_fresh something_is_wrong something_with_ai
+        altbacken ammodernare annoying any_ideas arguments_first as_agreed_on as_discussed as_people_expect ask_the
+        at_all? aufwerten avec_ia bardziej_nowoczesny bardziej_przyjaz* bardziej_zrozumiał* benutzerführung
+        better_error_messages better_handling both_are_must-haves brainstorm* bring_up_to bring_users_back
+        byłoby_dobrze ce_serait clean_up_the_mess collect_arguments collect_ideas con_ia concept_follows
+        consultar_con conversar_com czytelniej* d'accord_avec deal_with_duplicate decide_how decide_what
+        decide_whether decidere_come decidere_se decidir_como decidir_cómo decidir_se decidir_si
+        depends_on_marketing design_from_scratch details_folgen details_follow details_later detalhes_depois
+        detalles_más_adelante dettagli_in_seguito do_something_about do_we_need do_we_really_need décider_comment
+        décider_si détails_à_venir easier_to_use embellir entscheiden_ob entscheiden_wie ergonomie esperienza_utente
+        estaría_bien everywhere. expect_them_to experiencia_de_usuario experiência_do_usuário expérience_utilisateur
+        facelift fajnie_by falar_com feels_clunky feels_laggy feels_old feels_slow folgen_noch folgt_noch
+        format_to_be_agreed future-proof gamif* gehen_auseinander geht_besser hablar_con handle_better
+        handle_it_properly handle_large hübsch i_don't_know idea: ideas ideas_welcome in_general inconclusive
+        increase_engagement insieme. irgendwas_mit is_slow_sometimes is_weird it_should_feel it_would_be just_work
+        keep_or_kill lebendiger les_avis_sont_partagés like_apple like_google like_notion like_other_apps like_slack
+        like_the_competition livelier look_&_feel look_and_feel look_like looks_cheap looks_old lots_of_complaints
+        mais_atraente mais_claro mais_compreensível mais_fácil mais_moderno mais_vivo mais_útil make_better
+        make_everything make_it_better make_it_great make_it_more make_it_more_understandable make_it_nice
+        make_it_solid mit_ki mockups_follow modernise moderniser modernisier* modernizar modernize more_attractive
+        more_details_later more_engaging more_flexible more_fun more_helpful more_like_a_real more_lively
+        more_modern more_options more_personal more_professional more_robust more_understandable more_useful
+        must-have must-haves más_atractivo más_claro más_comprensible más_fácil más_moderno más_viva más_vivo
+        más_útil nach_rücksprache nervt_die never_decided new_design nice-to-have nice_to_have no_idea not_final
+        not_urgent_but nowocześniejszy nutzererlebnis nützlicher odświeżenie old-fashioned on_verra opinions
+        opinions? outdated_look parlare_con partagés pas_terrible people_say ping_me più_attraente più_chiar*
+        più_comprensibile più_moderno più_semplice più_utile più_vivace placeholder_for placeholder_ticket
+        please_check please_fix_it plus_clair plus_compréhensible plus_simple plus_utile plus_vivante pomysły_mile
+        porozmawiać_z properly przejrzyst* raise_conversion redesenho redesign rediseñar rediseño redo redo_the
+        refonte relaunch restyling rework_the rücksprache sarebbe_bello sarebbe_utile scalable se_aceptan_ideas
+        see_call see_chat sentire_anche sentire_il serait_bien seria_bom seria_legal sería_bueno should_be_higher
+        should_feel si_accettano_idee skonsultować solid something_fresh something_is_wrong something_with_ai
         sometimes_weird somewhat spannender spec_follows speed_up_everything sugerencias sugestões
         suggestions_bienvenues suggestions_welcome support_everything szczegóły_później szczegóły_wkrótce talk_to
         to_be_agreed to_be_done_later to_be_specified ugly unlimited usability use_ai user_experience uwagi_mile

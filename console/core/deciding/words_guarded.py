@@ -59,106 +59,107 @@ GUARDED: dict[str, str] = {
         aggressor* agujero ainda_consegue ainda_conseguem all_devices allow-list allow_sign-up allowed_to
         altri_negozi altro_negozio ancien_salarié anciens_employés anciens_salariés ancora_accedere angemeldet*
         angreifer* anonym* anonymous anonymously anybody_can anybody_with anyone_in anyone_on anyone_with approval
-        approve approve_the approve_time argon2 ask_for_the_password_again asks_for_nothing at_least_12 atacante*
-        atak* attacker* attempts audit_log ausgeloggt ausgeschiedene autorisé* aún_puede banned belongs_to_another
+        approve approve_the approve_time argon2 ask_for_the_password_again atacante* atak* attacker* attempts
+        audit_log ausgeloggt ausgeschiedene autorisé* aún_puede banned base_de_clientes belongs_to_another
         bez_zabezpiecz* biometric* blacklist* bloccare_l'accesso bloccare_l'account block_list block_somebody
         block_someone block_user* blocked_people blocked_person blocked_user* blokad* blokow* bloquear_a_conta
         bloquear_el_acceso bloquear_la_cuenta bloquear_o_acesso bloquer_l'accès bloquer_le_compte brecha brute
-        bucket_is_public bulletin* busta_paga buste_paga but_not_edit by_typing_the_url byli_pracownicy
-        cached_for_others caduca* caduque cambio_de_contraseña cambio_password can_export can_only_see
-        can_still_access captcha card_data card_numbers cartella_clinica cerrar_las_sesiones cerrar_sesión
-        change_department changement_de_mot changes_department characters_long cheat cheaters cheating chiunque_può
-        chmod clear_text cleartext clickjack* client_claims client_hides clock_skew_token cloisonn* code_pin
-        comment_but_not compte_désactivé comptes_désactivés confidential confidentiel confirm_by_e-mail
+        bucket_is_public bulletin* busta_paga buste_paga but_not_edit by_editing_the by_typing_the_url
+        byli_pracownicy cached_for_others caduca* caduque cambio_de_contraseña cambio_password can_export
+        can_only_see can_still_access captcha card_data card_numbers cartella_clinica cerrar_las_sesiones
+        cerrar_sesión change_department changement_de_mot changes_department characters_long cheat cheaters cheating
+        chiunque_può chmod clear_text cleartext clickjack* client_claims client_hides clock_skew_token cloisonn*
+        code_pin comment_but_not compte_désactivé comptes_désactivés confidential confidentiel confirm_by_e-mail
         confirm_the_password confirm_with_password confirmed_by_e-mail consent consent_banner content_security
         continua_entrando continuam_entrando contracheque* cookie_consent correos_desechables csp cualquier_empleado
         cualquier_usuario cualquiera_puede customer's_account cve dados_de_baja dane_medyczne dangerous_html
         darf_nicht darf_nur dashed data_export_of_a_user datenschutz datenschutz* dati_sanitari de_outra_loja
         deactivated deaktivierte debug_mode_in_production desactivad* desligad* device_list diagnos* direct_messages
-        directory_listing diritto diritto_al_loro disabled_account* disabled_user* disattivat* disconnett*
-        disposable disposable_mail dms dominio_de_correo dominios_permitidos données_de_santé dossier_médical
-        double_facteur dsgvo durée_de_vie déconnect* dürfen_nicht dürfen_nur e-mail_login e-mail_verification
-        e2e_encryption ehemalige eingeloggt* einladungslink* einmal_gültig einmalig* einschleus* embargo en_clair
-        encerrar_sessões encore_se_connecter end-to-end ended_on_the_server enlace_de_invitación enlace_público
-        enmascar* entra entzogen enumerate enumeration escape_html essais este_derecho everybody_can everyone_can
-        evil.example ex-employee* ex-funcionári* ex_dipendent* exemplead* expiration expire* expiry exploit*
+        directory_listing diritto disabled_account* disabled_user* disattivat* disconnett* disposable
+        disposable_mail dms dominio_de_correo dominios_permitidos données_de_santé dossier_médical double_facteur
+        dsgvo durée_de_vie déconnect* dürfen_nicht dürfen_nur e-mail_login e-mail_verification e2e_encryption
+        editing_the_hidden ehemalige eingeloggt* einladungslink* einmal_gültig einmalig* einschleus* embargo
+        en_clair encerrar_sessões encore_se_connecter end-to-end ended_on_the_server enlace_de_invitación
+        enlace_público enmascar* entra entzogen enumerate enumeration escape_html essais este_derecho everybody_can
+        everyone_can ex-employee* ex-funcionári* ex_dipendent* exemplead* expiration expire* expiry exploit*
         export_of_the_member exposed face_id falla fehlversuch* fiche_de_paie file_permissions fingerprint forge
         forged former_employee* former_salaried frame-ancestors freigabelink* fuga fuite full_card für_alle_mit
         gehälter* geschwärzt gesperrt* gesundheitsdaten get_in gets_in ghsa guess_the guessable guessing
         guest_access guest_link* gültigkeit* habilitation* hand_over has_left hash_the have_not_seen health_data
-        hidden_but hidden_from hidden_product* hides_it historial_médico hmac holerite* home_address iban_visible
-        id_card id_of_another im_klartext impersonate in_chiaro in_clear in_proxy_logs in_the_clear in_the_search_of
-        in_the_url_bar inject* innego_sklepu innerhtml inny_użytkownik intentos invalidat*_session invasor*
-        invitation* ip-range ip_address* ip_range* isn't_checked jawnym_tekst* jeder_im jeder_mit_link jednorazow*
-        k-anonymity każdy_może każdy_użytkownik keep_me keep_their_old_rights keine_gehälter key_per_customer
-        keycloak kick_out kick_them kiosk klartext known_leaks kommen_noch konfidenz last_four ldap leak* leaks_the
-        least_privilege leave_the_team leaves_the_company lecteurs lectores left_the_company leser_dürfen leserecht*
-        lesezugriff lettori level_between lgpd lien_de_partage lien_public liens_de_partage limiter_l'export
-        link_de_convite link_di_invito link_is_hidden link_pubblico link_publiczn* link_público link_zapros*
-        log_everybody_out log_in_with_google log_out_everywhere logged_in_as_another login_with lohnzettel
-        lose_them_on luka läuft_ab lücke magic-link mail_domain malicious markdown_html mascar* mascher* masked
+        hidden_but hidden_field hidden_from hidden_product* hides_it historial_médico hmac holerite* home_address
+        iban_visible id_card id_of_another im_klartext impersonate in_chiaro in_clear in_proxy_logs in_the_clear
+        in_the_search_of in_the_url_bar inject* innego_sklepu innerhtml inny_użytkownik intentos invalidat*_session
+        invasor* invitation* ip-range ip_address* ip_range* isn't_checked jawnym_tekst* jeder_im jeder_mit_link
+        jednorazow* k-anonymity każdy_może każdy_użytkownik keep_me keep_their_old_rights keine_gehälter keycloak
+        kick_out kick_them kiosk klartext known_leaks kommen_noch konfidenz können_exportieren last_four ldap leak*
+        leaks_the least_privilege leave_the_team leaves_the_company lecteurs lectores left_the_company leser_dürfen
+        leserecht* lesezugriff lettori level_between lgpd lien_de_partage lien_public liens_de_partage
+        limiter_l'export link_de_convite link_di_invito link_is_hidden link_pubblico link_publiczn* link_público
+        link_zapros* log_everybody_out log_in_with_google log_out_everywhere logged_in_as_another login_with
+        lohnzettel luka läuft_ab lücke magic-link mail_domain malicious markdown_html mascar* mascher* masked
         maskier* maskow* masquer_les_données may_export may_not_see may_see medical membership minors
         mixed_up_accounts monouso mots_de_passe_sans must_not_see n'importe_quel* nadal_mogą nadal_może_się
         ne_devrait_pas_pouvoir ne_doit_pas_voir ne_doit_voir ne_doivent_pas never_end* never_expire* new_browser
         new_device* new_level next= nicht_sehen_dürfen nie_może_widzieć nie_powinien_widzieć no_debe_ver
         no_debería_poder no_deberían_ver noch_anmelden noch_einloggen noindex_private non_deve_vedere
-        non_devono_vedere nonce not_be_able_to noted_in_the_audit nur_admins nur_der_autor nur_der_ersteller
-        nur_lesen nur_mit_anmeldung não_deve_ver não_deveria_ver nómina* odebra* of_another_account ohne_login
-        ohne_schutz okta old_rights on_behalf on_disk_encrypted one-time one_time only_admin* only_finance only_hr
-        only_member* only_owner* only_the_author only_the_creator other_account other_devices other_person's
-        otra_tienda otras_tiendas outra_loja outras_lojas own_paths own_team_only ownership pair_with_a_code
-        parental pasek_wynagrodz* passcode passports password_hash* passwordless passwortwechsel passwortänderung
-        patient_data payslip* pensje pensji people_outside permission* permissions_of_the_file personal_details
-        personalakte personnel_file peut_encore peuvent_encore phishing pin_code pirat* più_volte plain_text
-        plaintext possono_ancora praktikanten presigned preview_of_private privacidad privacidade privacy
+        non_devono_vedere nonce not_be_able_to nur_admins nur_der_autor nur_der_ersteller nur_lesen
+        nur_mit_anmeldung não_deve_ver não_deveria_ver nómina* odebra* of_another_account ohne_login ohne_schutz
+        okta old_rights on_behalf on_disk_encrypted one-time one_time only_admin* only_finance only_hr only_member*
+        only_owner* only_the_author only_the_creator other_account other_devices other_person's otra_tienda
+        otras_tiendas outra_loja outras_lojas own_paths own_team_only ownership parental pasek_wynagrodz* passcode
+        passports password_hash* passwordless passwortwechsel passwortänderung patient_data payslip* pensje pensji
+        people_outside permissions_of_the_file personal_details personalakte personnel_file peut_encore
+        peuvent_encore peuvent_exporter phishing pin_code pirat* più_volte plain_text plaintext podem_exportar
+        possono_ancora possono_esportare praktikanten presigned preview_of_private privacidad privacidade privacy
         privacy_policy private_board* private_event* private_group* private_messages private_ones private_project*
         private_repositories prontuário* propietari* proprietar* proprietári* propriétaire* prototype_pollution
-        prywatnoś* prób próbach próby pseudonym* public_bucket public_link* publicly pueden_entrar può_ancora
-        qualquer_um_pode qualquer_usuário qualsiasi_utente qualunque_utente quitar_este_derecho random_ids
-        re-authenticat* read-only_access read-only_role read_only_for readable_by readable_for_all
+        prywatnoś* prób próbach próby pseudonym* public_bucket public_link* publicly pueden_entrar pueden_exportar
+        può_ancora qualquer_um_pode qualquer_usuário qualsiasi_utente qualunque_utente quitar_este_derecho
+        random_ids re-authenticat* read-only_access read-only_role read_only_for readable_by readable_for_all
         readable_for_everyone reauthenticat* rechtekonzept reconnect* redact* referrer refresh_the_token
-        register_without registration_form remember_me removed_from_the_team replay report_abuse retirer_l'accès
-        retirer_son_accès revoc* revocar revocation revogar revoke* revoke_tokens rgpd riesce_ad_entrare robots rodo
-        root_user route_isn't_checked run_out réservé_aux révoqu* rôle* salt same_answer saml sanitis* sanitiz*
-        sans_protection scadenza schreibrecht* script_tag secret_group secure_cookie secure_cookies
-        security_advisory sem_proteção sent_to_all_clients senza_protezione sequential_ids server_believes
-        service_account* session_fixation session_hijack* seul_le seuls_les share_link* shareable_link*
-        shared_computer shared_link* should_not_be_able should_not_see should_only_see shouldn't_see
-        show_up_in_similar sign_everybody_out sign_in_with_apple sign_up_without signatur_prüfen signature_check
-        signature_of_the_webhook signed_url* sigue_entrando siguen_entrando sin_protección single-use single_sign-on
-        single_sign_on single_use skript_ausgeführt social_login sollte_nicht_können solo_el_autor solo_gli_admin*
-        solo_l'autore solo_los_admin* solo_puede_ver somebody_else's somente_administrador* someone_else's sperr*
-        spoof* sso stack_traces_to_users stalk* stay_logged step-up still_get_in still_log_in still_logged
-        still_logs_in still_signed stranger's superuser supervisor_role suspended switch_into_a só_admin* só_o_autor
-        só_pode_ver take_over takeover team_only tells_whether tentativas tentatives tentativi texto_claro
-        texto_plano texto_puro todavía_pueden_entrar todos_pueden token_in_the_url token_lifetime toujours_accès
-        tout_bénévole tout_le_monde_peut tracking_consent traversal troca_de_senha trust_the_client trusted_device*
-        tylko_administrator* tylko_autor tylko_swoj* typing_the_url umask un_altro_cliente un_solo_uso
-        una_sola_volta under_18 unescaped ungeschützt unguessable unieważn* unknown_device unlisted unsalted
-        update_because_of_the_hole uprawnien* url_can_be_guessed usage_unique uso_único vault vazament* vazando
-        verify_email verify_the_e-mail verify_the_signature verify_webhook versuche vertraulich vie_privée
-        viewer_role visible_to_all visible_to_customers visible_to_everyone ważnoś* wciąż_może weiterhin_anmelden
-        whether_an_address_exists whitelist* who_can who_is_allowed who_may widerruf* without_asking without_salt
-        works_forever workspace_member* world-readable world_readable write_access wrong_account wyciek* wylog*
-        wypłat* właściciel* x-frame zablokow* zertifikat* zmianie_hasła zwolnion* öffentlich_erreichbar бан
-        без_входа без_защиты без_пароля блокир* бывш*_сотрудник* владел* всё_ещё_может другого_магазина
-        другой_компании дыра ещё_могут заблокир* зарплатн* злоумышл* конфиденциальн* любой_может любой_пользователь
-        любой_сотрудник любому маскир* медицинск* могут_войти может_войти не_должен_видеть не_должны_видеть
-        одноразов* отзыв_токен* открытом_виде отозв* по-прежнему_может попыт* права_на право_на приватност*
-        разграничен* разлог* разрешить_только сбросить_сессии смены_пароля соль солью срок_действия
-        ссылк*_на_приглаш* только_автор только_админ* только_руковод* только_свои только_старш* уволен* уволили
-        утеч* чужие чужой_чек できてしまう なりすまし アクセスできてしまう エスケープ カルテ カード番号 ソルト
-        パスワード変更後 ブロックした プライバシー ホワイトリスト マスク ログアウトさせ ログインできてしまう ロール
-        ワンタイム 一度だけ 一次性 不应该看到 不能看到 仅管理员 仍可登录 仍能登录 他のアカウント 他の会社 他店舗
-        他部署 任何员工 任何用户 任意用户 作者本人 保密 個人情報が 共有リンク 其他店铺 其他设备 其他门店 凍結
-        分享链接 別の会社 别家 别的账号 加盐 单点 卡号 只允许 只能查看 只能看到 外泄 多要素 失効 实名 导出的客户名单
-        封禁 尝试次数 屏蔽 工资单 平文 強制ログアウト 弾く 所有员工 所有者 手机号泄 打码 拉黑 招待リンク 持ち出し
-        撤销 改密码后 攻击 攻撃 明文 有效期 期限切れ 未ログインでも 未登录也 本人だけ 本人のみ 检查权限 権限を
-        権限チェック 機密 泄露 漏洩 無保護 無効化され 無期限 病历 白名单 直接访问 禁用的 离职 管理员页面 管理者だけ
-        管理者のみ 給与明細 総当たり 绕开 绕过 脚本注入 自分のだけ 自分の部署 見えてしまう 見えないように 見せない
-        見られてしまう 試行回数 誰でも 誰でも見 谁都能 踢下线 还可以登录 还能登录 退会した 退出登录 退職 邀请链接
-        邮箱域名 都能看到 都能访问 锁定 长期有效 限制导出 隐私 隐私设置 隔离 黑名单 강제_로그아웃 개인정보 공격
-        공유_링크 관리자만 권한_체크 권한을 급여명세 기밀 누구나 다른_계정 다른_기기 다른_매장 다른_부서 로그아웃되
+        register_without registration_form remember_me removed_from_the_team replayed report_abuse retirer_l'accès
+        revoc* revocar revocation revogar revoke* revoke_tokens rgpd riesce_ad_entrare robots rodo root_user
+        route_isn't_checked run_out réservé_aux révoqu* rôle* salt same_answer saml sanitis* sanitiz*
+        sans_protection sans_être scadenza schreibrecht* script_tag secret_group secure_cookie secure_cookies
+        security_advisory sem_estar sem_proteção sent_to_all_clients senza_essere senza_protezione sequential_ids
+        server_believes server_takes_it service_account* session_fixation session_hijack* seul_le seuls_les
+        share_link* shareable_link* shared_computer shared_link* should_not_be_able should_not_see should_only_see
+        shouldn't_see sign_everybody_out sign_in_with_apple sign_up_without signatur_prüfen signature_check
+        signature_of_the_webhook signed_url* sigue_entrando siguen_entrando sin_estar sin_iniciar sin_protección
+        single-use single_sign-on single_sign_on single_use skript_ausgeführt social_login sollte_nicht_können
+        solo_el_autor solo_gli_admin* solo_l'autore solo_los_admin* solo_puede_ver somebody_else's
+        somente_administrador* someone_else's sperr* spoof* sso stack_traces_to_users stalk* stay_logged step-up
+        still_get_in still_log_in still_logged still_logs_in still_signed stranger's superuser supervisor_role
+        suspended só_admin* só_o_autor só_pode_ver take_over takeover team_only tells_whether tentativas tentatives
+        tentativi texto_claro texto_plano texto_puro todavía_pueden_entrar todos_pueden token_in_the_url
+        token_lifetime toujours_accès tout_bénévole tout_le_monde_peut tracking_consent traversal troca_de_senha
+        trust_the_client trusted_device* trusts_the_client tylko_administrator* tylko_autor tylko_swoj*
+        typing_the_url umask un_altro_cliente un_solo_uso una_sola_volta under_18 unescaped ungeschützt unguessable
+        unieważn* unknown_device unlisted unsalted update_because_of_the_hole uprawnien* url_can_be_guessed
+        usage_unique uso_único vault vazament* vazando verify_email verify_the_e-mail verify_the_signature
+        verify_webhook versuche vertraulich vie_privée viewer_role visible_to_all visible_to_customers
+        visible_to_everyone ważnoś* wciąż_może weiterhin_anmelden whether_an_address_exists whitelist* who_can
+        who_is_allowed who_may widerruf* without_asking without_salt works_forever workspace_member* world-readable
+        world_readable write_access wrong_account wyciek* wylog* wypłat* właściciel* x-frame zablokow* zertifikat*
+        zmianie_hasła zwolnion* öffentlich_erreichbar бан без_входа без_защиты без_пароля блокир* бывш*_сотрудник*
+        владел* всё_ещё_может другого_магазина другой_компании дыра ещё_могут заблокир* зарплатн* злоумышл*
+        конфиденциальн* любой_может любой_пользователь любой_сотрудник любому маскир* медицинск* могут_войти
+        могут_экспортировать может_войти не_должен_видеть не_должны_видеть одноразов* отзыв_токен* открытом_виде
+        отозв* по-прежнему_может попыт* права_на право_на приватност* разграничен* разлог* разрешить_только
+        сбросить_сессии смены_пароля соль солью срок_действия ссылк*_на_приглаш* только_автор только_админ*
+        только_руковод* только_свои только_старш* уволен* уволили утеч* чужие чужой_чек できてしまう なりすまし
+        アクセスできてしまう エスケープ カルテ カード番号 ソルト パスワード変更後 ブロックした プライバシー
+        ホワイトリスト マスク ログアウトさせ ログインできてしまう ロール ワンタイム 一度だけ 一次性 不应该看到
+        不能看到 仅管理员 仍可登录 仍能登录 他のアカウント 他の会社 他店舗 他部署 任何员工 任何用户 任意用户 会话_id
+        会话固定 作者本人 保密 個人情報が 共有リンク 其他店铺 其他设备 其他门店 凍結 分享链接 別の会社 别家 别的账号
+        加盐 单点 卡号 只允许 只能查看 只能看到 外泄 多要素 失効 实名 导出的客户名单 封禁 尝试次数 屏蔽 工资单 平文
+        強制ログアウト 弾く 所有员工 所有者 手机号泄 打码 拉黑 招待リンク 持ち出し 撤销 改密码后 攻击 攻撃 明文
+        有效期 期限切れ 未ログインでも 未登录也 本人だけ 本人のみ 检查权限 権限を 権限チェック 機密 泄露 漏洩 無保護
+        無効化され 無期限 病历 登录后会话 白名单 直接访问 禁用的 离职 管理员页面 管理者だけ 管理者のみ 給与明細
+        総当たり 绕开 绕过 脚本注入 自分のだけ 自分の部署 見えてしまう 見えないように 見せない 見られてしまう
+        試行回数 誰でも 誰でも見 谁都能 踢下线 还可以登录 还能登录 退会した 退出登录 退職 邀请链接 邮箱域名 都能看到
+        都能访问 重新生成 锁定 长期有效 限制导出 隐私 隐私设置 隔离 黑名单 강제_로그아웃 개인정보 공격 공유_링크
+        관리자만 권한_체크 권한을 급여명세 기밀 누구나 다른_계정 다른_기기 다른_매장 다른_부서 로그아웃되
         로그인됩니다 로그인이_됩니다 마스킹 모든_사용자가 모든_직원 무차별 민감 보이면_안 보지_못 본인_것만 본인만
         비로그인 비밀번호_변경 비밀번호_변경_후 생체 소유자 솔트 시도_횟수 아무나 우회 유출 유효_기간 유효기간 의료
         이스케이프 일회성 일회용 잠그 잠금 접속할_수 정지된 지문 차단 차단한 초대_링크 카드_번호 탈퇴한 퇴사 평문

@@ -30,50 +30,50 @@ PAID: dict[str, str] = {
     """,
     "PAY_HARD": """
         *zuschlag addebit* aliquot* alíquota* arredondamento arrotondament* billed_twice capture_method
-        charged_twice cobra_dos cobrado_dos cobrado_duas cobrança_dupla commission darmow*_dostaw* deux_fois
-        doppelt_abgebucht dos_veces double_charge* double_débit duas_vezes due_volte dunning dwa_razy débité*
-        envío_gratis exchange_rate* frais_de_port free_shipping frete_grátis gross_price half_of_the half_price
-        idempotency_key mehrwertsteuersatz mindermengen* net_price paid_twice pay_twice paymentintent payout*
-        podwójn* price_increase pro-rat* prorat* prélevé_deux redondeo refund_amount reverse_charge round_the_sum
-        rounded_lines rounding rundung* spedizione_gratuita stawk* steuersatz* surcharge taux_de_tva taux_réduit
-        tax_rate* tipo_de_iva vat_rate* versandkostenfrei* zaokrągl* zweimal_abgebucht бесплатн*_доставк* дважды
-        двойное_списан* округлен* ставк* ставк*_ндс 二重課金 二重請求 分摊 包邮 四舍五入 满减 税率 端数 运费
-        退款金额 退还 送料無料 重复扣款 무료_배송 반올림 배송비 세율 이중_결제 중복_결제
+        charged_twice cobra_dos cobrado_dos cobrado_duas cobrança_dupla commission credit_notes daily_fine
+        darmow*_dostaw* deux_fois doppelt_abgebucht dos_veces double_charge* double_débit duas_vezes due_volte
+        dunning dwa_razy débité* envío_gratis exchange_rate* frais_de_port free_shipping frete_grátis gross_price
+        half_of_the half_price idempotency_key mehrwertsteuersatz mindermengen* negative_vat net_price paid_twice
+        pay_twice paymentintent payout* podwójn* price_increase price_per_seat pro-rat* prorat* prélevé_deux
+        redondeo refund_amount reverse_charge round_the_sum rounded_lines rounding rundung* spedizione_gratuita
+        split_payments stawk* steuersatz* stripe_connect surcharge taux_de_tva taux_réduit tax_rate* tipo_de_iva
+        vat_rate* versandkostenfrei* zaokrągl* zweimal_abgebucht бесплатн*_доставк* дважды двойное_списан* округлен*
+        ставк* ставк*_ндс 二重課金 二重請求 分摊 包邮 四舍五入 满减 税率 端数 运费 退款金额 退还 送料無料 重复扣款
+        무료_배송 반올림 배송비 세율 이중_결제 중복_결제
     """,
     "DEAL": """
-        3.90 ab_80 abono_parcial abrechn* acconto accounting acompte actual_charge addebit* added_to_the_next
+        ab_80 abono_parcial abrechn* acconto accounting acompte actual_charge addebit* added_to_the_next
         adiantamento admission aduana affiliate affiliates alfândega allowance amortis* amortiz* amount_charged
         annual_plan anticipo are_worth at_the_till auf_der_rechnung_stehen authorise_the_card authorization_amount
         avoir_partiel bank_transfer berechnet_wird biglietto bilet* billet* billing_period black_friday bogo boleto
-        bonifici bonifico bonuspunkte booking_fee bookkeeping bottles brutto* buchhaltung* bulk_price bundle_price
-        buy_two cancel_the_invoice cancel_within cancellation cancellation_fee card_is cart_becomes cart_rule*
-        cash_desk cash_discount cash_register cashback caution centimes change_given charge_gross charge_net
-        chargeback* charged_again charged_amount charged_for charity checkout_price checkout_session chf cobrança*
-        cobrar cobrar* cobro cobros coins commercialista commission_for comptab* con_bonifico consigne contab*
-        contáb* converts_even cost_half cost_of costs_half credit_card credit_limit credit_the crianças_grátis
-        customs cło darmow* debit debited demi-tarif deposit deposit_bottle* depreciat* descuadr* devoluci* diet*
-        dietas difference_back direct_debit discounted diária* dogana dollar* donation donations douane
-        due_date_of_the_invoice early-bird early_bird earn earns eintritt* endbetrag entrada* entrance entry_fee
-        ermässig* escrow essai_gratuit estorno_parcial excl_vat exempt exemption expense* fahrpreis* family_ticket
-        fare fares fedeltà fidelidad fidelidade finance_says frais_d'annulation frais_de frais_de_port_ajout
-        free_for_children free_from free_trial frei_ab freight frete_calculado fuel full_amount gastos_incluidos
-        gehaltsabrechnung* gems get_one gift_cards gift_wrap graduated_price gratuit_pour gross_amount gross_prices
-        group_rate grátis guthaben gutschreib* half-price happy_hour heures_supplémentaires hold_on_the_card
-        horas_extra horas_extras hourly_billing hourly_rate hälfte importe_total in-app_purchase* in_chf in_eur
-        in_gbp in_usd incl._vat incl_vat included_minutes ingresso* ingresso_gratuito installment* instalment*
-        intereses interessi intérêts invoice_correction invoice_number* invoice_numbering juros kassier* kaucj*
-        kids_under kilometergeld kinder_fahren kostenlos* koszt_wysyłki koszty_dostawy księgow* kurs kursu
-        kündigungsfrist lastschrift* late_fee ledger lieferkosten lieferkosten_nur list_price local_price lohn
-        lose_them loyalty loyalty_tier mahngebühr* mahnung* mandat market_takes meia-entrada member_price
-        membership_fee mensalidade* mensilit* mensualidad* mensualité* metade metered metà mileage mindestbestell*
-        minimum_order missing_cents mitad moitié money_back montant_payé monthly_fee multa nachlass nadgodzin*
-        nadpłat* negative_total net_30 net_amount net_prices netto-* nettopreis* next_bill niños_gratis no-show
-        note_de_frais odnowieni* odset* offer_total okres_próbn* on_redeeming overage overcharg* overtime
-        own_line_on_the packaging_weight paid_back panier_négatif parcelamento parcelas parkgebühr* parking_fee
-        partial_payment partial_refund pay_back pay_back_14 pay_by_invoice payable payment_deadline payment_method*
-        payment_provider payment_term* payroll_export pays_back penale penalización penalty per_cento per_chi_paga
-        per_diem per_hour per_km per_seat percent percentage peso_da_embalagem pfand pix plazos poids points_per
-        por_cento por_ciento portofrei postage postage_fee pounds pour_cent połow* pre-authorization
+        bonifici bonifico bonuspunkte booking_fee bookkeeping brutto* buchhaltung* bulk_price bundle_price buy_two
+        cancel_the_invoice cancel_within cancellation cancellation_fee card_is cart_becomes cart_rule* cash_desk
+        cash_discount cash_register cashback caution centimes change_given charge_gross charge_net chargeback*
+        charged_again charged_amount charged_for charity checkout_price checkout_session chf cobrança* cobrar
+        cobrar* cobro cobros coins commercialista commission_for comptab* con_bonifico consigne contab* contáb*
+        converts_even cost_half cost_of costs_half credit_card credit_limit credit_the crianças_grátis customs cło
+        darmow* debit debited demi-tarif deposit depreciat* descuadr* devoluci* diet* dietas difference_back
+        direct_debit discounted diária* dogana dollar* donation donations douane due_date_of_the_invoice early-bird
+        early_bird earn earns eintritt* endbetrag entrada* entrance entry_fee ermässig* escrow essai_gratuit
+        estorno_parcial excl_vat exempt exemption expense* fahrpreis* family_ticket fare fares fedeltà fidelidad
+        fidelidade finance_says frais_d'annulation frais_de frais_de_port_ajout free_for_children free_from
+        free_trial frei_ab freight frete_calculado fuel full_amount gastos_incluidos gehaltsabrechnung* gems get_one
+        gift_cards graduated_price gratuit_pour gross_amount gross_prices group_rate grátis guthaben gutschreib*
+        half-price happy_hour heures_supplémentaires hold_on_the_card horas_extra horas_extras hourly_billing
+        hourly_rate hälfte importe_total in-app_purchase* in_chf in_eur in_gbp in_usd incl._vat incl_vat
+        included_minutes ingresso* ingresso_gratuito installment* instalment* intereses interessi intérêts
+        invoice_correction invoice_number* invoice_numbering juros kassier* kaucj* kilometergeld kinder_fahren
+        kostenlos* koszt_wysyłki koszty_dostawy księgow* kurs kursu kündigungsfrist lastschrift* late_fee ledger
+        lieferkosten lieferkosten_nur list_price local_price lohn lose_them loyalty loyalty_tier mahngebühr*
+        mahnung* mandat meia-entrada member_price membership_fee mensalidade* mensilit* mensualidad* mensualité*
+        metade metered metà mileage mindestbestell* minimum_order missing_cents mitad moitié money_back montant_payé
+        monthly_fee multa nachlass nadgodzin* nadpłat* negative_total net_30 net_amount net_prices netto-*
+        nettopreis* next_bill niños_gratis no-show note_de_frais odnowieni* odset* offer_total okres_próbn*
+        on_redeeming overage overcharg* overtime packaging_weight paid_back panier_négatif parcelamento parcelas
+        parkgebühr* parking_fee partial_payment partial_refund pay_back pay_by_invoice payable payment_deadline
+        payment_method* payment_provider payment_term* payroll_export pays_back penale penalización penalty
+        per_cento per_chi_paga per_diem per_hour per_km per_seat percent percentage pfand pix plazos poids
+        points_per por_cento por_ciento portofrei postage postage_fee pounds pour_cent połow* pre-authorization
         preauthorization precio_actual precio_antiguo prezzo_vecchio preço_antigo price_list price_per
         price_rounding prices_with_vat prime prix_ancien pro-rata probemonat probezeitraum procent promo_code*
         promocode* promotion* prova_gratuita prozent prueba_gratuita przelew* prélèvement* punkt*_lojaln*
@@ -81,21 +81,20 @@ PAID: dict[str, str] = {
         reais real_money rebate receivable rechnungsbetrag rechnungsnummer* redeem* redemption reducida
         reembolso_parcial refund_policy refund_the refunded refunding refunds_are reimburse* reisekosten
         remboursement* remboursement_partiel remboursé* remesa reminder_fee renewal renewals renovación renovação
-        restocking revenue_share ride_free ridotto rimborso_parziale rimborso_spese rinnovo ristourne* round_up
-        rounded_to royalties rückbuch* sale_price sales_tax se_renuevan season_ticket second_reminder sek
-        send_the_same_to_paypal senior_discount service_charge settlement shipping_weight short_by skonto
-        skonto_frist spese_incluse spesen split_payment split_the_bill splits_the_bill splitting_the_bill
-        staffelpreis* stock_value store_price stornieren storno stornogebühr* stornorechnung straordinari
-        strike_price student_discount stundenlohn subsid* sum_is sumar_al_total summe_stimmt surcharges take_money
-        taken_off taken_off_twice takes_money tarif*_dégressif* tarifas tariff* taux_horaire taxable taxed
-        teilerstatt* teillieferung teste_grátis ticket_machine tier_pricing tiered till tip_is_not tipping toll
+        revenue_share ridotto rimborso_parziale rimborso_spese rinnovo ristourne* round_up rounded_to royalties
+        rückbuch* sale_price sales_tax se_renuevan season_ticket sek senior_discount service_charge settlement
+        shipping_weight short_by skonto skonto_frist spese_incluse spesen split_payment split_the_bill
+        splits_the_bill splitting_the_bill staffelpreis* stock_value store_price stornieren storno stornogebühr*
+        stornorechnung straordinari strike_price student_discount stundenlohn subsid* sum_is sumar_al_total
+        summe_stimmt surcharges take_money taken_off taken_off_twice takes_money tarif*_dégressif* tarifas tariff*
+        taux_horaire taxable taxed teilerstatt* teillieferung teste_grátis tier_pricing tiered till tipping toll
         too_little too_much top-up top_up transferencia* transferência* trial_period trop-perçu ulgow* undercharg*
         unused_days upsell usage-based usage_based valuation verrechnet versand_ab versand_frei versandfrei
         virement* void_the volume_discount volume_price wages waiter wallet wholesale wird_teurer with_vat withdraw*
-        without_vat worth_1_cent wrong_amount wrong_total yearly zalicz* zero-rated zinsen zoll zu_viel_berechnet
-        zu_wenig zwrot_częściowy złot* écotaxe überstunden überweis* аванс бесплатн* билет* бонус* бухгалт* выплат*
-        доставк* евро задат* зарплат* командировочн* курс кэшбэк* льготн* на_весь_чек пени пенсионер* перевод*_на
-        половин* пошлин* предоплат* пробн*_период продлен* проезд процент* процент*_за рассроч* рубл* сверхурочн*
+        without_vat wrong_amount wrong_total yearly zalicz* zero-rated zinsen zoll zu_viel_berechnet zu_wenig
+        zwrot_częściowy złot* écotaxe überstunden überweis* аванс бесплатн* билет* бонус* бухгалт* выплат* доставк*
+        евро задат* зарплат* командировочн* курс кэшбэк* льготн* на_весь_чек пени пенсионер* перевод*_на половин*
+        пошлин* предоплат* пробн*_период продлен* проезд процент* процент*_за рассроч* рубл* сверхурочн*
         стоимост*_доставк* суточн* чаев* частичн*_возврат чек чека штраф* お試し チップ チャージ ポイント還元
         一部返金 下单时 买一送一 交通費 优惠价 会员折扣 会員価格 会計 佣金比例 促销 保証金 値上 値下 値引 値引き
         儿童免费 充值 免费 免运费 兑换比例 入場料 全額返金 全额退款 关税 凑单 分成 分期 分润 利息 前金 割り勘 割引を

@@ -12,35 +12,38 @@ PLAIN: dict[str, str] = {
         錯字 错别字 맞춤법 오타 철자
     """,
     "DOCS": """
-        anleitung changelog doc docs docs_build docstring* documentación documentar documentare documentation
-        documentazione documentação documenter doku dokumentacj* dokumentation faq guia guida guide guía handbook
-        help_page leitfaden manual_page migration_guide readme tutorial wiki документац* руководств* справк*
-        ドキュメント マニュアル 手順書 指南 教程 文档 说明文档 가이드 문서 설명서
+        --help --hilfe anleitung ayuda changelog doc docs docs_build docstring* documentación documentar documentare
+        documentation documentazione documentação documenter doku dokumentacj* dokumentation faq guia guida guide
+        guía handbook help_page help_text hilfetext leitfaden manual_page migration_guide página_de_ayuda readme
+        tekst_pomocy testo_di_aiuto texte_d'aide texto_de_ajuda texto_de_ayuda tutorial wiki документац* руководств*
+        справк* текст_справки ドキュメント ヘルプ マニュアル 帮助文本 手順書 指南 教程 文档 说明文档 가이드 도움말
+        문서 설명서
     """,
     "LOOKS": """
-        abstand* accessib* align* aligné* alineación alinhamento allineament* animation* aria-label* ausricht* badge
-        banding banner barely_readable beschriftung blurry bold border* bottone botão botón bouton break_in
-        breakpoint* bricht_um button button_text caption carattere carousel centered centrado centralizado
-        ciemn*_motyw* clignot* color* colore colori colour* contrast contraste contrasto cor cores couleur*
-        coupé_sur css czcionk* danger_colour dark_mode dark_theme darstell* desplegable dpi drop-down dropdown
-        dunkelmodus défile* dépasse ellipsis emoji esc_key etichett* etiqueta etiquetas etykiet* farbe* fett
-        flacker* flicker* focus fondo font* fonte footer fuente fundo glyph gradient grassetto heading hero hidpi
-        hintergrund* hover hud hyphens icon icon* icona icone icono* icons icône* ikon* indent* infobulle* italic
-        keyboard kolor* kontrast* kursiv label labels layout libellé* light_theme lightbox line_break line_breaks
-        marge* margem margen margin margine margines* masthead miga* minimap misalign* mise_en_page misplaced
-        monitor nachodzi nakłada* negrita negrito orientation overlap* padding parpade* pisca* pixel* placeholder*
-        pogrubi* police przeskak* przewija* przycisk* pulsante px quebra rand rechtsbündig render* resolution
-        responsive retina rodapé rtl rótulo saut_de_ligne schaltfläche* schrift* schriftgrösse screen_reader
-        screenshot* scroll* scrollbar se_solapa sfarfall* sfondo shadow* silbentrennung sobrepõe sovrappost* spinner
-        sprite* stylesheet* survol svg swipe symbol* tapa telas_de tema_escuro tema_oscuro tema_scuro theme thème
-        tooltip* truncat*_label tło umbruch va_a_capo verdeckt viewport whitespace window_position wraps wyrówn*
-        wyśrodk* z-index zebra zentriert ícone* анимац* выравн* дёргает* жирн* иконк* кнопк* контраст* мерца*
-        моргает* налеза* отступ* перекрыва* по_центру подпис* подсказк* скролл* темн*_тем* тёмн*_тем* фон цвет*
-        шрифт* ずれ ちらつ ぼやけ アイコン カーソル スクロール ズレ ダークモード ツールチップ ハイライト フォント
-        プレビュー ボタン ラベル レイアウト 中央揃え 乱码 余白 再描画 加粗 右端が切れ 图标 太字 字体 对齐 居中 崩れ
-        布局 截断 按钮 换行 提示文字 改行 文案 文言 暗色 枠線 样式 模糊 深色模式 滚动 背景 色 表示崩れ 裁剪 見切れ
-        边框 遮挡 重な 重叠 错位 闪烁 阴影 颜色 가운데 겹치 굵게 글꼴 깜빡 다크 레이아웃 문구 배경 버튼 색 색상
-        스크롤 아이콘 여백 잘려 잘림 정렬 줄바꿈 테두리 툴팁 폰트 흐릿
+        a11y abstand* accessibility accessibilité_du align* aligné* alineación alinhamento allineament* animation*
+        aria-label* ausricht* badge banding banner barely_readable beschriftung blurry blurry_emoji bold border*
+        bottone botão bouton break_in breakpoint* bricht_um button button_text caption carattere carousel centered
+        centrado centralizado ciemn*_motyw* clignot* color* colore colori colour* contrast contraste contrasto cor
+        cores couleur* coupé_sur css czcionk* danger_colour dark_mode dark_theme darstell* desplegable dpi drop-down
+        dropdown dunkelmodus défile* dépasse ellipsis emoji_picker esc_key etichett* etiqueta etiquetas etykiet*
+        farbe* fett flacker* flicker* focus fondo font* fonte footer fuente fundo glyph gradient grassetto heading
+        hero hidpi hintergrund* hover hud hyphens icon icon* icona icone icono* icons icône* ikon* indent*
+        infobulle* italic keyboard kolor* kontrast* kursiv label labels layout libellé* light_theme lightbox
+        line_break line_breaks marge* margem margen margin margine margines* masthead miga* minimap misalign*
+        mise_en_page misplaced monitor nachodzi nakłada* negrita negrito orientation overlap* padding parpade*
+        pisca* pixel* placeholder* pogrubi* police przeskak* przewija* przycisk* pulsante px quebra rand
+        rechtsbündig render* resolution responsive retina rodapé rtl rótulo saut_de_ligne schaltfläche* schrift*
+        schriftgrösse screen-reader screen_reader screenshot* scroll* scrollbar se_solapa sfarfall* sfondo shadow*
+        silbentrennung sobrepõe sovrappost* spinner sprite* stylesheet* survol svg swipe symbol* tapa telas_de
+        tema_escuro tema_oscuro tema_scuro theme thème tooltip* truncat*_label tło umbruch va_a_capo verdeckt
+        viewport whitespace window_position wraps wyrówn* wyśrodk* z-index zebra zentriert ícone* анимац* выравн*
+        дёргает* жирн* иконк* кнопк* контраст* мерца* моргает* налеза* отступ* перекрыва* по_центру подпис*
+        подсказк* скролл* темн*_тем* тёмн*_тем* фон цвет* шрифт* ずれ ちらつ ぼやけ アイコン カーソル スクロール
+        ズレ ダークモード ツールチップ ハイライト フォント プレビュー ボタン ラベル レイアウト 中央揃え 乱码 余白
+        再描画 加粗 右端が切れ 图标 太字 字体 对齐 居中 崩れ 布局 截断 按钮 换行 提示文字 改行 文案 文言 暗色 枠線
+        样式 模糊 深色模式 滚动 背景 色 表示崩れ 裁剪 見切れ 边框 遮挡 重な 重叠 错位 闪烁 阴影 颜色 가운데 겹치
+        굵게 글꼴 깜빡 다크 레이아웃 문구 배경 버튼 색 색상 스크롤 아이콘 여백 잘려 잘림 정렬 줄바꿈 테두리 툴팁
+        폰트 흐릿
     """,
     "TESTS": """
         cobertura copertura couvrir coverage fixture fixtures flaky freezegun integration_test* mock mocks no_tests
@@ -53,10 +56,11 @@ PLAIN: dict[str, str] = {
         테스트가
     """,
     "CRASH": """
-        absturz abstürzt crash* crashuje errore exception fallo freezes hangs hängt npe nullpointer* panic* plantage
-        plante quebra_ao se_cierra se_cuelga segfault si_blocca stack_trace stacktrace stürzt throws traceback trava
-        travando typeerror va_in_crash wysypuje wywala zawiesza вылетает зависает краш* падает クラッシュ フリーズ
-        例外 卡死 崩溃 报错 空指针 落ちる 闪退 강제_종료 멈춤 예외 오류_발생 크래시 튕김
+        absturz abstürzt crash* crashuje errore fallo freezes hangs hängt npe nullpointer* panic* plantage plante
+        quebra_ao se_cierra se_cuelga segfault si_blocca stack_trace stacktrace stürzt throws throws_an_exception
+        traceback trava travando typeerror uncaught_exception unhandled_exception va_in_crash wysypuje wywala
+        zawiesza вылетает зависает краш* падает クラッシュ フリーズ 例外 卡死 崩溃 报错 空指针 落ちる 闪退 강제_종료
+        멈춤 예외 오류_발생 크래시 튕김
     """,
     "PERF": """
         accélérer acelerar allocate allocated benchmark beschleunigen faster fps langsam* lazily lazy leak_in lent
@@ -67,21 +71,22 @@ PLAIN: dict[str, str] = {
     """,
     "INSIDE": """
         build_output bump* chore* code_style compiler completion* código_morto dead_code dependabot dev_dependencies
-        dev_dependency editor_theme eslint fakes.py formatting functional_change generated git-ignored helper
-        helpers hilfsfunktion* intern internal internal_helper* interne interno lexer lexical lint* local_variable
-        mock_for modulo_interno mypy neither_is_exported no_functional_change not_exported own_file_no parser
-        prettier privado_al private_class private_helper* private_method privato privé_au_module refactor*
-        refactoris* refactorización refaktor* refaktoryz* refatora* remaniement rename_the_variable rifattorizz*
-        riscrivere ruff shader_code syntax_highlight* token_bucket tokeniz* tokenizer type_hints umbau
-        unused_import* variable_name* variável_local wewnętrzn* zmienn*_lokaln* внутренн* локальн*_переменн*
-        рефактор* リファクタ ローカル変数 代码风格 内部 局部变量 未使用の 未使用的 重构 내부 리팩터 리팩토링
-        미사용_import 지역_변수
+        dev_dependency editor_theme eslint formatting functional_change generated git-ignored helper helpers
+        hilfsfunktion* intern internal internal_helper* interne interno lexer lexical lint* local_variable mock_for
+        modulo_interno mypy no_functional_change not_exported parser prettier privado_al private_class
+        private_helper* private_method privato privé_au_module refactor* refactoris* refactorización refaktor*
+        refaktoryz* refatora* remaniement rename_the_variable rifattorizz* riscrivere ruff shader_code
+        syntax_highlight* tokeniz* tokenizer type_hints umbau unused_import* variable_name* variável_local
+        wewnętrzn* zmienn*_lokaln* внутренн* локальн*_переменн* рефактор* リファクタ ローカル変数 代码风格 内部
+        局部变量 未使用の 未使用的 重构 내부 리팩터 리팩토링 미사용_import 지역_변수
     """,
     "LOGLINE": """
-        debug_level flooded komunikat_w_logu ligne_de_log livello_di_log log-level log-meldung* log_level log_line*
-        log_message* log_output logausgab* logger logging logs_twice mensagem_de_log mensaje_de_log messaggio_di_log
-        niveau_de_log nivel_de_log nível_de_log poziom_log* print_statement* to_debug в_логе_сообщ* строка_лог*
-        уровень_лог* ログレベル ログ出力 日志打印 日志级别 日志输出 로그_레벨 로그_메시지
+        debug_level flooded komunikat_w_logu ligne_de_log livello_di_log log-level log-meldung* log_del log_du
+        log_level log_line* log_message* log_output logausgab* logger logging logs_twice mensagem_de_log
+        mensagem_no_log mensaje_de_log mensaje_del_log message_de_log message_du_log messaggio_di_log
+        messaggio_nel_log niveau_de_log nivel_de_log nível_de_log poziom_log* print_statement* to_debug w_logach
+        в_логах в_логе_сообщ* строка_лог* уровень_лог* ログレベル ログ出力 日志打印 日志级别 日志输出 日志里
+        로그_레벨 로그_메시지
     """,
     "WORDS": """
         copyright_year de.json en-gb en.json exclamation fr.json i18n l10n locale locales punto_esclamativo spacja
@@ -97,16 +102,15 @@ PLAIN: dict[str, str] = {
         restare_identico reste_identique results_must same_as_before sans_changement se_queda_igual sem_mudança
         sin_cambios solo_grafic* solo_visual sonst_nichts stay_as_it stay_identical stays_as_it só_visual
         themselves_are tylko_wygląd unchanged untouched unverändert works_fine без_изменений не_меня* не_трога*
-        только_отображ* 不动 不变 不涉及 不用改 只改 問題ありません 変えない 変更しない 変更なし 影響なし 没问题
-        逻辑不 건드리지 그대로 문제_없음 바꾸지 변경_없음
+        только_отображ* 不动 不涉及 不用改 功能不变 只改 問題ありません 変えない 変更しない 変更なし 影響なし
+        数据不变 没问题 结果不变 逻辑不 逻辑不变 건드리지 그대로 문제_없음 바꾸지 변경_없음
     """,
     "HARMLESS": """
-        accepts_letters access_log code_page cspell.json delete_key deleted_message deleted_messages
-        dependency_injection drop-down drop_down drop_shadow drop_the_element drop_zone encryption_guide
-        git_checkout hot_key key_binding* key_prop key_repeat keyboard_key list_key migration_script_prints
-        password_hint permission_denied price_slider price_tag_icon public_holiday receipt_printer rotation_example
-        salary_slider session_list sign_in_with sort_key spell_checker spelling_dictionary test_suite tips_and
-        translation_key unit_tests_for verified_tick word_list
+        accepts_letters access_log camera_permission cspell.json delete_key deleted_message deleted_messages
+        dependency_injection drop-down drop_down drop_shadow drop_zone git_checkout hot_key key_binding* key_prop
+        key_repeat keyboard_key list_key location_permission password_hint permission_denied permission_prompt
+        price_tag_icon public_holiday session_list session_replay sign_in_with sort_key spell_checker
+        spelling_dictionary test_suite tips_and translation_key unit_tests_for word_list
     """,
     "ADDITIVE": """
         additional_optional default_output default_stays existing_callers facultatif facultative

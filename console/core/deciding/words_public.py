@@ -50,81 +50,81 @@ PUBLIC: dict[str, str] = {
         调用方 过期接口 連携先 非推奨 사용하는_쪽 연동 외부 지원_중단 파트너 폐기 하위_호환 호출하는 호환
     """,
     "PUBLIC": """
-        /v1 /v2 409 410 422 __init__ abi abstract_method accept_header accountants adapt_their after_save
-        all_callers all_endpoints and_the_export annoncée_comme antwort_und_anfrage antwortformat anwender_müssen
-        api_version applis_tierces apps_read apps_that_read archivo_de_configuración argument_order
-        arquivo_de_configuração array_instead_of as_first as_the_first au_format aufrufer* ausgabeformat
-        authors_have avisar_os_parceiros back_to_auto backwards base_class base_url becomes_async before_save
-        bring_their_own by_default_it by_default_was c_api callback_signature callers_have callers_who
-        cambiar_el_nombre camel_case camelcase champ_de_la_réponse change_the_default changes_the_default chi_lo_usa
-        ci_jobs cli_command_is client_libraries client_library clientes_devem clients_check clients_expect
-        clients_müssen clé_du_fichier code_de_sortie code_says codemod codes_in column_headers column_order
+        /v1 /v2 409 410 422 __init__ abi abstract_method accept_header accountants adapt_their after_save alias
+        all_callers all_endpoints annoncée_comme antwortformat anwender_müssen api_version applis_tierces apps_read
+        apps_that_read archivo_de_configuración argument_order arquivo_de_configuração array_instead_of as_first
+        as_the_first au_format aufrufer* ausgabeformat authors_have avisar_os_parceiros backwards base_class
+        base_url becomes_async before_save by_default_it c_api callback_receives callback_signature callers_have
+        callers_who cambiar_el_nombre camel_case camelcase champ_de_la_réponse change_the_default
+        changes_the_default chi_lo_usa ci_jobs cli_command_is client_libraries client_library clientes_devem
+        clients_check clients_expect clients_müssen clé_du_fichier code_d'erreur_passe code_de_sortie code_says
+        codemod codes_in codice_di_errore_passa column_headers column_order comma_separated_strings
         command_is_renamed command_line_arguments component_library config_file content_negotiation cors_headers
-        csv_column* csv_export_column cursor-based customers_who_depend da_resposta data_key date_format_in_the
-        de_la_respuesta decorator_signature deep_link* default_branch default_name default_of default_sort
-        default_value defaults_to deixam_de_funcionar deja_de_aceptar dejan_de_funcionar dejará_de della_risposta
-        depend_on_it depends_on_it developer_docs docker_image_name docs_say domyślny_format dovranno_adattarsi
-        dovrà_adattarsi drop_node drop_python drop_support em_vez_de_null emits empty_array_instead_of en_json
-        en_la_respuesta en_las_urls en_lugar_de_null end_of_life entry_point entrypoint environment_variables eol
-        epoch_milliseconds error_object error_payload errors_from_now etag etag_is event_handler_gets event_names
-        event_payload_of event_type every_caller exception_type exit-code exit_status exit_with exits_with
-        export_format exported_class exported_from_the exported_function exportformat external_shops fails_when
-        feed_version fichier_de_config field_name* file_di_configurazione first_and_the first_argument
-        format_of_the_export format_par_défaut format_wyjści* formato_de_salida formato_de_saída formato_di_uscita
-        formato_padrão formato_por_defecto formato_predefinito from_the_package from_then_on gave_up get_a_404
-        goes_to_3 graphql_type grpc_service gtfs handler_gets handlers_get handlers_out_there have_to_adapt
-        have_to_follow have_to_handle header_file header_name* heisst_jetzt hostname_of_the_api http_200
-        idempotent_put ids_as import_format import_path import_scripts in_der_antwort in_responses in_the_reply
-        index.ts ini_file integrations_that interface_method interface_of_the_plugin intégrations invece_di_null
-        is_ignored is_refused iso_8601 iterator java_api json_lines json_only keep_in_mind keyword-only
-        keyword_argument* keyword_only klienci_będą klienci_muszą konfigurationsdatei konfigurationsschlüssel
-        kotlin_api lancer_une_exception library_users_can't limit_parameter links_with locale_codes_in_the
-        location_header los_clientes_tendrán lower_case_urls machine-readable machine_output major_version
-        make_mandatory mandatory_parameter manifest message_first message_format minimaln*_wersj* minimum_node
-        minimum_tls minimum_version minor_units module_name moves_to mudar_o_nome must_adapt müssen_angepasst
-        na_resposta named_arguments namespace_of ne_sera_plus ne_seront_plus ne_seront_plus_lues nella_risposta
-        new_domain_for_the_api new_exception newest_first_rather next_cursor next_major nicht_mehr_unterstützt
-        nie_będą_już no_alias no_longer_loaded non_saranno_più non_sarà_più not_a_float notas_de_versión
-        notes_de_version npm_package null_instead null_대신 nullability nullの代わり number_as_string não_será_mais
-        object_instead object_rather objet_au_lieu official_numbers old_api old_links on_stdout onchange
-        openapi.yaml options_object order_of_arguments order_of_the_arguments output_format output_of_the_command
-        package_name page_size paginate* pagination param_de_funcionar partner_sind partners_still pasa_a_ser
-        passa_a_ser patch_semantics payload_field* per_page permalien* pflichtparameter plik_konfiguracyjn*
-        plugin_author* plugin_authors plugin_manifest pole_w_odpowiedzi positional_argument print_a_warning_now
-        probably_read problem_document process.exit promise_authors prop_becomes props_api protocol_version
-        public_feed public_header public_urls published_package put_replaces python_requires quem_consome quem_usa
-        queue_name quienes_lo_usan raise_notfound raises_an rate_headers rate_limit_for_api receive_the_event
-        redirect_the_old refuse_requests release_notes relies_on rely_on removed_prop remover_do rename_the_prop
-        renamed_exception renommer_les_clés renvoyer_un renvoyer_une request_field* require_a required_parameter
-        required_prop restituire_json retry_the_webhook_later return_201 return_404 return_type_of returning_none
-        returns_200 returns_a_list returns_a_promise returns_none rfc_7807 rfc_9457 root_key route_planners rückgabe
-        rückwärtskompatib* schlüssel_in_der_antwort script_dei scripts_may scripts_out_there scripts_rely
-        scripts_that sdk_users second_argument semicolon semver send_the_webhook should_fail should_throw
-        silently_skipped single_argument skrypty_klientów slots_are snake_case soap soap_interface
-        soll_eine_exception some_scripts sort_order_of spaltenreihenfolge standardmässig standardwert* statt_200
-        statt_404 statt_null status_200 stderr stdout stdout_format stop_accepting string_rather swapped_arguments
-        switch_to_subcommands tableau_au_lieu take_one_argument takes_a_message that_key third_party_developers
-        throttling throw_on thrown_instead tls_1.0 to_stderr topic_name total_count_in_the trailing_slash
-        trait_method trzeba_będzie turn_off_v1 turn_red typeerror_without unix_timestamps_in unknown_keys
-        unspecified url_change url_changes url_scheme url_structure urls_públicas user-agent user_agent users_rely
-        v1_api valeur_par_défaut valor_padrão valor_por_defecto valore_predefinito versione_minima
-        versione_principale versionshinweise* versión_mínima versión_principal versão_mínima versão_principal
-        vorgabewert* w_odpowiedzi wartość_domyśln* webhook_payload_version webhook_signature websocket_protocol
-        wersj*_główn* who_depend will_notice wird_nicht_mehr wird_umbenannt wird_vereinheitlicht wire_format
-        wirft_künftig wrap_it wrap_the_response wrapped_in wsdl ya_no_se_aceptan yaml_1.1 yaml_key zamiast_null
-        zmienić_nazwę zwracać à_la_place_de_l'objet à_partir_de_la_version больше_не_будет больше_не_поддерж*
-        в_ответе вместо_200 вместо_null вместо_массива выбрасывать_исключение должен_возвращать должна_возвращать
-        клиентам_придётся клиенты_должны мажорн*_верси* минимальн*_верси* переименовать_поле по_умолчанию
-        скрипты_клиент* файл_конфигурации формат_вывод* формат_по_умолчанию イベント名 オプション名
-        コマンドライン引数 サポートを終了 ステータスを デフォルトの形式 デフォルト値 メジャーバージョン 下架旧版
-        不再兼容 不再支持 不再返回 並び順を変更 事件名 今後は 例外を投げ 公开链接 公開url 出力形式 出口格式 分号
-        利用者は対応 前端和第三方 去掉参数 参数名 参数顺序 命令行参数 响应头 字段名 字段改 导出格式 廃止する
-        引数の順 必填参数 必須に変更 必須パラメータ 戻り値の 戻り値の型 抛出异常 排序默认 改为必填 改为抛 改为返回
-        方法名 旧api 旧エンドポイント 旧字段 旧接口 旧方法 旧版_sdk 旧版sdk 最低バージョン 最低版本 版本号 状态码改
-        第三方都要 設定ファイル 設定項目 请求头 调用方需要 调用直接 返すように 返却値 返回的 返回空数组 返回类型
-        配置文件 配置项 開発者向け 項目名 默认值 默认格式 개발자_문서 구버전 기본_형식 기본값 더_이상_지원
-        메이저_버전 명령행 반환_타입 반환하도록 빈_배열 상태코드 설정_키 설정_파일 예외를_던지 옵션_이름 응답의
-        이벤트_이름 이전_api 인자_순서 최소_버전 출력_형식 클라이언트_배포 판정이 필드명 필수_파라미터 필수로_변경
-        호출하는_쪽
+        csv_column* csv_export_column cursor-based customers_who_depend código_de_error_pasa da_resposta data_key
+        date_format_in_the de_la_respuesta de_número_a decorator_signature deep_link* default_branch default_name
+        default_of default_sort default_value defaults_to deixam_de_funcionar deja_de_aceptar dejan_de_funcionar
+        dejará_de della_risposta depend_on_it depends_on_it developer_docs docker_image_name docs_say
+        domyślny_format dovranno_adattarsi dovrà_adattarsi drop_node drop_python drop_support em_vez_de_null emits
+        empty_array_instead_of empty_fields en_json en_la_respuesta en_las_urls en_lugar_de_null end_of_life engines
+        entry_point entrypoint environment_variables eol epoch_milliseconds error_object error_payload
+        errors_from_now etag etag_is event_handler_gets event_names event_payload_of event_type every_caller
+        exception_object exception_type exit-code exit_status exit_with exits_with export_format exported_class
+        exported_from_the exported_function exportformat external_shops fails_when feed_version fichier_de_config
+        field_name* file_di_configurazione first_argument for_everybody format_of_the_export format_par_défaut
+        format_wyjści* formato_de_salida formato_de_saída formato_di_uscita formato_padrão formato_por_defecto
+        formato_predefinito former_name from_the_package from_then_on gave_up get_a_404 graphql_type grpc_service
+        handler_gets handlers_get have_to_adapt have_to_follow have_to_handle header_file header_name* heisst_jetzt
+        hostname_of_the_api http_200 idempotent_put ids_as import_format import_path import_scripts imports_change
+        in_der_antwort in_responses in_snake_case index.ts ini_file integrations_that interface_method
+        interface_of_the_plugin intégrations invece_di_null is_ignored is_refused iso_8601 iterator java_api
+        json_interface json_lines json_only keyword-only keyword_argument* keyword_only klienci_będą klienci_muszą
+        konfigurationsdatei konfigurationsschlüssel kotlin_api lancer_une_exception leaving_out_empty
+        limit_parameter links_with load_balancers locale_codes_in_the location_header los_clientes_tendrán
+        lower_case_urls machine-readable machine_output major_version make_mandatory mandatory_parameter manifest
+        matrix_and message_first message_format minimaln*_wersj* minimum_node minimum_tls minimum_version
+        minor_units module_name moves_to mudar_o_nome must_adapt müssen_angepasst na_resposta named_arguments
+        namespace_of ne_sera_plus ne_seront_plus ne_seront_plus_lues nella_risposta neuer_standardwert
+        new_domain_for_the_api new_exception next_cursor next_major nicht_mehr_unterstützt nie_będą_już no_alias
+        no_longer_loaded non_saranno_più non_sarà_più notas_de_versión notes_de_version npm_package null_instead
+        null_대신 nullability nullの代わり number_as_string não_será_mais object_instead object_rather objet_au_lieu
+        old_api old_links on-premise on_stdout onchange openapi.yaml options_object order_of_arguments
+        order_of_the_arguments output_format output_of_the_command package_name page_size paginate* pagination
+        param_de_funcionar partner_sind partners_still pasa_a_ser passa_a_ser patch_semantics payload_field*
+        per_page permalien* pflichtparameter plik_konfiguracyjn* plugin_author* plugin_authors plugin_manifest
+        pole_w_odpowiedzi positional_argument print_a_warning_now probably_read problem_document process.exit
+        promise_authors prop_becomes props_api protocol_version public_feed public_header public_module public_urls
+        published_package put_replaces python_requires quem_consome quem_usa queue_name quienes_lo_usan quit_sending
+        raise_notfound raises_an rate_headers rate_limit_for_api redirect_the_old refuse_requests release_notes
+        relies_on rely_on remove_the_alias removed_prop remover_do rename_the_prop renamed_exception
+        renommer_les_clés renvoyer_un renvoyer_une request_field* require_a required_parameter required_prop
+        restituire_json retry_the_webhook_later return_201 return_404 return_type_of returning_none returns_200
+        returns_a_list returns_a_promise returns_none rfc_7807 rfc_9457 root_key rückgabe rückwärtskompatib*
+        schlüssel_in_der_antwort script_dei scripts_may scripts_out_there scripts_rely scripts_that sdk_users
+        second_argument semicolon semver send_the_webhook should_fail should_throw silently_skipped single_argument
+        skrypty_klientów slots_are snake_case soap soap_interface soll_eine_exception some_scripts sort_order_of
+        spaltenreihenfolge standardmässig standardwert_von standardwert_ändern statt_200 statt_404 statt_null
+        status_200 stderr stdout stdout_format stop_accepting string_rather swapped_arguments switch_to_subcommands
+        tableau_au_lieu that_key third_party_developers throttling throw_on thrown_instead tls_1.0 to_stderr
+        topic_name total_count_in_the trailing_slash trait_method trzeba_będzie turn_off_v1 turn_red
+        typeerror_without unix_timestamps_in unknown_keys unspecified url_change url_changes url_scheme
+        url_structure urls_públicas user-agent user_agent users_rely v1_api valeur_par_défaut valor_padrão
+        valor_por_defecto valore_predefinito versione_minima versione_principale versionshinweise* versión_mínima
+        versión_principal versão_mínima versão_principal von_zahl_zu vorgabewert* w_odpowiedzi wartość_domyśln*
+        webhook_payload_version webhook_signature websocket_protocol wersj*_główn* who_depend will_notice
+        wird_nicht_mehr wird_umbenannt wird_vereinheitlicht wire_format wirft_künftig wrap_it wrap_the_response
+        wrapped_in wsdl ya_no_se_aceptan yaml_1.1 yaml_key zamiast_null zmienić_nazwę zwracać à_la_place_de_l'objet
+        à_partir_de_la_version больше_не_будет больше_не_поддерж* в_ответе вместо_200 вместо_null вместо_массива
+        выбрасывать_исключение должен_возвращать должна_возвращать клиентам_придётся клиенты_должны мажорн*_верси*
+        минимальн*_верси* переименовать_поле по_умолчанию скрипты_клиент* файл_конфигурации формат_вывод*
+        формат_по_умолчанию イベント名 オプション名 コマンドライン引数 サポートを終了 ステータスを デフォルトの形式
+        デフォルト値 メジャーバージョン 下架旧版 不再兼容 不再支持 不再返回 並び順を変更 事件名 今後は 例外を投げ
+        公开链接 公開url 出力形式 出口格式 分号 利用者は対応 前端和第三方 去掉参数 参数名 参数顺序 命令行参数 响应头
+        字段名 字段改 导出格式 廃止する 引数の順 必填参数 必須に変更 必須パラメータ 戻り値の 戻り値の型 抛出异常
+        排序默认 改为必填 改为抛 改为返回 方法名 旧api 旧エンドポイント 旧字段 旧接口 旧方法 旧版_sdk 旧版sdk
+        最低バージョン 最低版本 版本号 状态码改 第三方都要 設定ファイル 設定項目 请求头 调用方需要 调用直接
+        返すように 返却値 返回的 返回空数组 返回类型 配置文件 配置项 開発者向け 項目名 默认值 默认格式 개발자_문서
+        구버전 기본_형식 기본값 더_이상_지원 메이저_버전 명령행 반환_타입 반환하도록 빈_배열 상태코드 설정_키
+        설정_파일 예외를_던지 옵션_이름 응답의 이벤트_이름 이전_api 인자_순서 최소_버전 출력_형식 클라이언트_배포
+        판정이 필드명 필수_파라미터 필수로_변경 호출하는_쪽
     """,
 }

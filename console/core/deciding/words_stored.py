@@ -75,86 +75,84 @@ STORED: dict[str, str] = {
     """,
     "KEPT": """
         1:n 255_characters 32-bit 32_bit 4-byte 64-bit 64_bit a_separate_table abspeichern add_an_entity
-        additional_field additional_status all_existing already_exist als_datum als_text als_zahl anhand_der
-        approved_by archive_table archived_at are_kept artificial_id as_a_list as_utc attributes_of aufsplitten
-        auto-migration auto_increment auto_migration batch_for be_null become_records begrenzt_auf belong_to_one
-        belongs_to_many belongs_to_one bestehende_werden bit_int blurhash bump_the_version by_name by_the_id
-        campo_adicional campo_obbligatorio campo_obligatorio campo_obrigatório can_be_empty can_be_null carregar_o
-        casas_decimais case-insensitive case_sensitiv* champ_obligatoire champ_supplémentaire change_history
-        change_the_model change_the_type changed_by character_varying charset_of chi_ha_modificato collation
-        collisions composite_key compute_on_upload convert_the coordinates_of copy_of_the_price copy_those core_data
-        coredata counter_cache counters_to country_code created_at created_by criar_tabela current_ones
-        custom_field* cut_off_at_255 cut_the_present data_model data_warehouse datamodel date_of_the_change
-        datenmodell db_trigger dba dbas dbに保存 dead_end decimal_places decimales decimals deleted_by detect_it_for
-        django_migration dla_istniejąc* document_version domain_model domain_object draft_state
-        duplicates_in_the_table dziś_jedno déduire_du déjà_enregistré* déjà_là each_line_should ecto eigene_tabelle
-        eigenes_feld elasticsearch_mapping em_vários_idiomas emoji_in_mysql en_la_misma_tabla en_plusieurs_langues
-        en_utc en_varios_idiomas enregistrer_la enregistrer_le entity_with entität entries_go enum_type enum_value
-        every_order_should existentes_toman existing_ones existing_rows extra_field favourite* feldlänge festhalten
-        festhalten_wer field_for_each file_version fill_in_for fill_in_the fill_the_old first_and_last first_start
-        folders_within for_existing for_the_existing for_what's_there foreign_keys_to format_version fraction
-        fremdschlüssel full-text_index full_scan fulltext_index fuseau fuso_horário fuso_orario für_alte_aufträge
-        für_bestehende game_must_go_on gaps_in garder_la_trace geometry_column get_folders getrennt_speichern
-        gin_index guardar_a guardar_el guardar_la guardar_o guardar_quién hibernate hierarchy historial_de
-        historisation historiser historisier* historię_zmian history_of histórico_de hold_64 huso_horario
-        idioma_preferido import_script in_der_datenbank in_grams in_più_lingue in_place_of_the in_several_languages
-        in_utc inheritance_table integer_instead is_kept its_own_tracking je_kunde je_mandant jedno_pole json_column
-        jsonb_column keep_the_address_of keep_the_order_in keep_them_up_to_date_with keep_track kept_as kept_in
-        key_format keyed_by kilka_adres* kilku_odbiorców knex kto_zmienił language_code langue_préférée
+        additional_field additional_status all_existing allow_empty already_exist als_datum als_text als_zahl
+        anhand_der approved_by archive_table archived_at are_kept arrange_them artificial_id as_a_list as_utc
+        attributes_of aufsplitten auto-migration auto_increment auto_migration batch_for be_null become_records
+        becomes_null begrenzt_auf belong_to_one belongs_to_many belongs_to_one bestehende_werden bit_int
+        bump_the_version by_name by_the_id campo_adicional campo_obbligatorio campo_obligatorio campo_obrigatório
+        can_be_empty can_be_null carregar_o casas_decimais case-insensitive case_sensitiv* champ_obligatoire
+        champ_supplémentaire change_history change_the_model change_the_type changed_by character_varying charset_of
+        chi_ha_modificato collation collisions composite_key convert_the coordinates_of copy_of_the_price copy_those
+        core_data coredata counter_cache counters_to country_code created_at created_by criar_tabela current_ones
+        custom_field* cut_off_at_255 data_de_nascimento data_di_nascita data_model data_urodzenia data_warehouse
+        datamodel date_de_naissance date_of_birth date_of_the_change datenmodell db_trigger dba dbas dbに保存
+        dead_end decimal_places decimales decimals deleted_by django_migration dla_istniejąc* document_version
+        domain_model domain_object draft_state duplicates_in_the_table dziś_jedno déduire_du déjà_enregistré*
+        déjà_là each_line_should ecto eigene_tabelle eigenes_feld elasticsearch_mapping em_vários_idiomas
+        emoji_in_mysql en_la_misma_tabla en_plusieurs_langues en_utc en_varios_idiomas enregistrer_la enregistrer_le
+        entity_with entität entries_go enum_type enum_value every_order_should exactly_one existentes_toman
+        existing_ones existing_rows extra_field favourite* fecha_de_nacimiento feldlänge festhalten festhalten_wer
+        field_for_each file_version fill_in_for fill_in_the fill_the_old first_and_last first_start folders_within
+        for_existing for_new_rows for_the_existing foreign_keys_to format_version fraction free_text fremdschlüssel
+        full-text_index full_scan fulltext_index fuseau fuso_horário fuso_orario für_alte_aufträge für_bestehende
+        gaps_in garder_la_trace geburtsdatum geometry_column get_folders getrennt_speichern gin_index guardar_a
+        guardar_el guardar_la guardar_o guardar_quién hibernate hierarchy historial_de historisation historiser
+        historisier* historię_zmian history_of histórico_de hold_64 huso_horario idioma_preferido import_script
+        in_der_datenbank in_grams in_più_lingue in_place_of_the in_several_languages in_utc inheritance_table
+        integer_instead is_kept iso_code je_kunde je_mandant jedno_pole json_column jsonb_column keep_the_address_of
+        keep_the_order_in keep_them_up_to_date_with keep_track kept_as kept_in key_format keyed_by
+        keys_are_guessable kilka_adres* kilku_odbiorców knex kto_zmienił language_code langue_préférée
         las_que_ya_existen last_login_date last_seen last_status_is_kept latitude leer_lassen length_of_the_column
         lies_in limited_to_40 lingua_preferita linked_to_more lives_in local_db localstorage_key longer_than_255
         longitude lookup los_existentes los_que_ya_existen mandatory manual_order many_to_many materialised_view
         materialized_view may_be_empty mehr_als_255 mehrere_adressen mehrere_je mehrsprachig merge_tables
         merge_the_tables merken_welche microseconds middle_name miejsc_po mit_zeitzone model_change model_danych
         model_field modello_dati modelo_de_dados modelo_de_datos models.py modèle_de_données mongodb more_than_255
-        more_than_one move_there_the_rest multilingual multiple_addresses multiple_phone multiply_what's_there
-        must_remember n:m n:m-beziehung nachkommastellen nachträglich natural_key need_translating needs_an_index
-        nel_database nested_categories neues_feld new_attribute new_column new_field new_state new_status nickname
-        nothing_to_keep_the_order nouveau_champ nouvelle_colonne nova_coluna novo_campo nowa_kolumna nowe_pole
-        nową_kolumnę nueva_columna nuevo_campo null_allowed number(1) numeric_id nuova_colonna nuovo_campo
-        obbligatorio_e_unico object_store obligatoire_et_unique obligatory old_ones old_strings old_worlds on_delete
-        on_the_server once_for_all one-off_script one_number one_off_script one_text_blob one_workspace_each
-        order_in_which_they order_of_the_items order_within ordinal original_file_name os_antigos os_existentes
-        os_que_já_existem osobn*_tabel* osobno out_of_the_big own_record own_records own_table own_table_keyed
-        par_langue parent_id parquet per_customer per_device per_i_doppi per_language per_row per_server per_step
-        per_user per_weekday persisted pflichtfeld pinned_by plain_counter plist plusieurs_adresses
-        plusieurs_langues plusieurs_par point_column pole_obowiązkowe polymorphic por_separado postgis
-        pour_les_existant* precompute preencher preferowany_język preferred_language present_texts previous_versions
-        price_at_the_time prisma_schema pro_kunde pro_sprache protobuf_schema quelle_esistenti quelli_esistenti
-        quem_alterou query_plan qui_a_modifié quién_modificó rails_migration raise_the_version re-index
-        read_the_json_once reading_11 reading_must_accept reading_per realm records_of_their_own redis_key
-        referenz_auf_den reindex rellenar remember_when remember_which remember_who rename_table reprise_de_données
-        required_field revision revisions rewrite_the_history riempire room_database rétroactiv* salvare_il
-        salvare_la save_the_coordinates saved_as saved_in scans_everything schema.prisma schon_in_der
-        second_one_next second_value separadamente separate_field seq_scan sequelize sequence_numbers set_null
-        several_addresses several_assignees several_categories should_remember sits_on_the snapshot_of_the_address
-        soft-deleted sort_position spalte_ist_auf split_full_name split_the_table sprache_des_kunden sqlite
-        start_over_every_year state_file state_machine status_value stecken_direkt steps_become stocker stocké*
-        store_as store_the stored_as_text stored_in stored_in_one_field stored_per stored_procedure stores_the
-        storicizz* storico_dei stref*_czasow* string_instead subcategor* surrogate_key sync_server séparément
-        tabela_separada tabella_separata tabla_aparte tabla_nueva table_de_liaison table_liée tag_table tariff_per
-        text_blob text_instead there_with_a_batch those_already those_in_use time_zone time_zones timezone
-        toman_la_de too_long_for_type trace_de_qui tracking_events translating translations_table triggers
-        two_tariffs type_de_colonne typeorm umrechnen unique_together uniquely uniqueness uniqueness_of updated_at
-        upgraded_when user_names_unique utf8mb4 uzupełnić value_too_long varchar(255) varias_direcciones
-        version_history versionier* vorhandene_werden várias_por w_bazie warehouse was_already_in we_have_in
-        wer_geändert werden_übernommen what's_in_there what's_there when_saving who_approved who_changed who_created
-        who_deleted who_edited who_released wiele_do wielojęzycz* with_a_batch with_author with_author_and
-        with_the_dbas with_the_profile world_file* write_the_name_into y_déplacer zapamiętać_kto zapisywać_kto
-        zeichen_begrenzt zeichen_erweitern zeitzone* zero_downtime zona_horaria zuordnung_speichern zusatzfeld
-        в_базе в_самом_заказе для_существующ* заполнить запоминать_кто знаков_после историю_изменений кто_изменил
+        more_than_one multilingual multiple_addresses multiple_phone must_remember n:m n:m-beziehung
+        nachkommastellen nachträglich natural_key need_translating needs_an_index nel_database nested_categories
+        neues_feld new_attribute new_column new_field new_state new_status nickname not_null nouveau_champ
+        nouvelle_colonne nova_coluna novo_campo nowa_kolumna nowe_pole nową_kolumnę nueva_columna nuevo_campo
+        null_allowed numeric_id nuova_colonna nuovo_campo obbligatorio_e_unico object_store obligatoire_et_unique
+        obligatory old_ones old_strings on_delete on_the_server once_for_all one-off_script one_number
+        one_off_script order_in_which_they order_of_the_items order_within ordinal original_file_name os_antigos
+        os_existentes os_que_já_existem osobn*_tabel* osobno own_record own_records own_table par_langue parent_id
+        parquet per_customer per_device per_i_doppi per_language per_row per_server per_step per_user per_weekday
+        persisted pflichtfeld pinned_by plain_counter plist plusieurs_adresses plusieurs_langues plusieurs_par
+        point_column pole_obowiązkowe polymorphic por_separado postgis pour_les_existant* precompute preencher
+        preferowany_język preferred_language present_texts previous_versions price_at_the_time prisma_schema
+        pro_kunde pro_sprache protobuf_schema quelle_esistenti quelli_esistenti quem_alterou query_plan
+        qui_a_modifié quién_modificó rails_migration re-index reading_must_accept reading_per realm
+        records_of_their_own redis_key referenz_auf_den reindex rellenar remember_when remember_which remember_who
+        rename_table reprise_de_données required_field revision revisions rewrite_the_history riempire room_database
+        rétroactiv* salvare_il salvare_la save_the_coordinates saved_as saved_in scans_everything schema.prisma
+        schon_in_der score_file second_one_next second_value separadamente separate_field seq_scan sequelize
+        sequence_numbers set_null several_addresses several_assignees several_categories should_remember
+        snapshot_of_the_address soft-deleted sort_position split_the_table sprache_des_kunden sqlite state_file
+        state_machine status_value stecken_direkt stocker stocké* store_as store_the stored_as_text stored_in
+        stored_in_one_field stored_per stored_procedure stores_the storicizz* storico_dei stref*_czasow*
+        string_instead subcategor* surrogate_key sync_server séparément tabela_separada tabella_separata
+        tabla_aparte tabla_nueva table_de_liaison table_liée tag_table tariff_per text_blob text_instead
+        those_already those_in_use time_zone time_zones timezone too_long_for_type trace_de_qui tracking_events
+        translating translations_table triggers type_de_colonne typeorm umrechnen unique_together uniquely
+        uniqueness uniqueness_of updated_at upgraded_when user_names_unique utf8 utf8mb4 uuidv7 uzupełnić
+        value_too_long varchar(255) varias_direcciones version_history versionier* vorhandene_werden várias_por
+        w_bazie warehouse was_already_in we_have_in wer_geändert werden_übernommen what's_there when_saving
+        who_approved who_changed who_created who_deleted who_edited who_released wiele_do wielojęzycz* with_author
+        with_author_and world_file* y_déplacer zapamiętać_kto zapisywać_kto zeichen_begrenzt zeichen_erweitern
+        zeitzone* zero_downtime zona_horaria zuordnung_speichern zusatzfeld в_базе в_самом_заказе дата_рождения
+        для_старых_пусто для_существующ* заполнить запоминать_кто знаков_после историю_изменений кто_изменил
         многоязычн* модел*_данных может_быть_несколько на_нескольких_языках несколько_адрес* несколько_телефон*
         новая_колонка новое_поле обязательн*_поле отдельн*_таблиц* отдельно пересчитать_стар* предпочт*_язык
-        старые_записи хранится_в хранить_в часов*_пояс* インデックスを追加 サーバーに保存 データモデル ニックネーム
-        一对多 一対多 一意 一番目に移 不能为空 中间表 保存先 備考欄を追加 允许为空 先合并重复 分けて保存 別テーブル
-        加唯一 加字段 加索引 单独一张表 单独存 历史版本 历史订单 可以为空 回填 增加字段 多个地址 多个手机 多对多
-        多対多 多言語 多语言 存到 存到服务器 小数位 小数点 履歴を残 必填字段 必須にする 必須項目 拆分成 拆成
-        改为可空 数据模型 文字数を増や 文字数制限を 新しい項目 新增字段 新字段 既存の 既存データ 昵称 桁数 渠道字段
-        状态字段 登録できるように 移行する 空を許可 老订单 自增 落表 补齐 複数登録 言語コード 誰が変更 誰が承認
-        論理削除 记住 记录是谁 语言代码 谁修改 谁审批 超过255 软删除 长度不够 长度改 长度限制 関連テーブル 默认为
-        默认值为 기존_데이터 기존_회원 나누어_저장 나눠서 널_허용 누가_수정 누가_승인 닉네임 다국어 다대다
-        데이터_모델 별도_테이블 비워 새_필드 서버에_저장 소수점 소프트_삭제 스키마_변경 언어_코드 여러_개 옮겨야
-        유니크_인덱스 이력을_남 인덱스_추가 일대다 자릿수 저장_구조 저장하도록 저장해야 첫_번째로_옮겨 컬럼_추가
-        필드_추가 필수_항목
+        старые_записи хранится_в хранить хранить_в часов*_пояс* インデックスを追加 サーバーに保存 データモデル
+        ニックネーム 一对多 一対多 一意 一番目に移 不能为空 中间表 保存先 備考欄を追加 允许为空 先合并重复 出生日期
+        分けて保存 別テーブル 加唯一 加字段 加索引 单独一张表 单独存 历史版本 历史订单 可以为空 回填 增加字段
+        多个地址 多个手机 多对多 多対多 多言語 多语言 存到 存到服务器 小数位 小数点 履歴を残 必填字段 必須にする
+        必須項目 拆分成 拆成 改为可空 数据模型 文字数を増や 文字数制限を 新しい項目 新增字段 新字段 既存の
+        既存データ 昵称 桁数 渠道字段 状态字段 生年月日 生日 登録できるように 移行する 空を許可 老订单 自增 落表
+        补齐 複数登録 言語コード 誰が変更 誰が承認 論理削除 记住 记录是谁 语言代码 谁修改 谁审批 超过255 软删除
+        长度不够 长度改 长度限制 関連テーブル 默认为 默认值为 기존_데이터 기존_회원 나누어_저장 나눠서 널_허용
+        누가_수정 누가_승인 닉네임 다국어 다대다 데이터_모델 별도_테이블 비워 새_필드 생년월일 서버에_저장 소수점
+        소프트_삭제 스키마_변경 언어_코드 여러_개 옮겨야 유니크_인덱스 이력을_남 인덱스_추가 일대다 자릿수 저장_구조
+        저장하도록 저장해야 첫_번째로_옮겨 컬럼_추가 필드_추가 필수_항목
     """,
 }

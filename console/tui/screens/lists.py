@@ -29,7 +29,7 @@ LOG_PAGE = 200
 NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
 SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
 POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
-TICKET_COLUMNS = (Column(1), Column(8), Column(10, grow=True), Column(16))
+TICKET_COLUMNS = (Column(1), Column(18, grow=True), Column(16))
 LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
 
 NO_MATCH = "no row matches the filter; Esc shows all again"

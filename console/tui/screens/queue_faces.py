@@ -16,12 +16,11 @@ LONG = 600
 
 
 def ticket(state: State, t: Ticket, gate: tuple[str, ...], now: float) -> Face:
-    why = queueing.why(t, state, now)
-    tone = stand(t, state)[1]
+    why, (word, tone) = queueing.why(t, state, now), stand(t, state)
     return Face(
         title=f"ticket {clean(t.ticket, limit=60)} · {queueing.ticket_title(t)}",
         facts=clean(t.branch, limit=100) or clean(t.file, limit=100),
-        headline=f"{outcome_mark(t, state)} · {_hint(t)}{why}".rstrip(" ·"),
+        headline=f"{outcome_mark(t, state)} · {_hint(t)}{why.removeprefix(f'{word}: ')}".rstrip(" ·"),
         tone=tone,
         warnings=tuple(f"!! {clean(flag, limit=300)}" for flag in t.flags),
         why=(why, "", *_failures(t)),

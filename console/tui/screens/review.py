@@ -4,6 +4,7 @@ as the desk. What is drawn never changes by itself: only a key goes on, or what 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -57,8 +58,8 @@ class Review(Bench):
         self._known: dict[str, reviewing.Thing] = {}
         self._under_way: set[str] = set()
         """Things that a key was pressed for, until the log says so."""
-        self._settling: set[str] = set()
-        """Things dealt with here that the state still shows as waiting."""
+        self._settling: dict[str, object] = {}
+        """Things dealt with here and how they looked then: until they look different, the state does not know yet."""
         self._note = ""
         self._undoing: walk.Deed | None = None
 
@@ -95,6 +96,8 @@ class Review(Bench):
         """Draw this thing; from now on keys are about it, after a moment."""
         self.here, self._note = thing or END, ""
         self.disarm()
+        self._thing_drawn = (None, 0.0)  # also when the same thing comes again: it must be seen anew
+        self.guard.renewed(time.monotonic())
         self.look_at(thing or END)
         if not thing:
             self.unseen()
@@ -106,18 +109,32 @@ class Review(Bench):
     def show_state(self) -> None:
         """The state has changed: what is drawn stays, what is new comes later, what is gone is said."""
         waiting = self._learn()
-        self._settling &= set(waiting)
+        self._settling = {each: was for each, was in self._settling.items() if self._record(each) == was}
         gone = [each for each in (*self.walk.todo, *self.walk.again) if each not in waiting and each != self.here]
         for each in gone:
             self.walk.vanish(each, reviewing.gone(self.state, each))
-        self.walk.come(each for each in waiting if each not in self._settling | {self.here})
-        busy = self._under_way | self._settling
+        self.walk.come(each for each in waiting if each not in (*self._settling, self.here))
+        busy = self._under_way | self._settling.keys()
         if self.here != END and self.here not in waiting and self.here not in busy:
             self._note = f"{reviewing.gone(self.state, self.here)}; space goes on"
         elif self.here in waiting:
             self._note = ""
         self.paint_detail()
         self._paint_head()
+
+    def _record(self, thing: str) -> object:
+        """What the state has of a thing."""
+        kind, _, name = thing.partition(":")
+        state = self.state
+        known: dict[str, Mapping[str, object]] = {
+            "plan": state.plans,
+            "decision": state.decisions,
+            "ticket": state.tickets,
+            "alert": state.alerts,
+            "session": state.sessions,
+            "policy": state.policies,
+        }
+        return known.get(kind, {}).get(name)
 
     @property
     def waits(self) -> bool:
@@ -255,13 +272,13 @@ class Review(Bench):
         if refused or not thing:
             self.show_state()
             return
-        self._settling.add(thing)
+        self._settling[thing] = self._record(thing)
         self.walk.done(walk.Deed(thing, self._called(thing), what, command))
         if thing == self.here:
             self._go(self.walk.next)
 
     def _return(self, deed: walk.Deed) -> None:
-        self._settling.add(deed.thing)  # it waits again as soon as the state says so
+        self._settling[deed.thing] = self._record(deed.thing)  # it waits again as soon as the state says so
         self.walk.back(deed)
         self._go(deed.thing)
 
