@@ -156,7 +156,7 @@ def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
     elif t.phase == "waiting":
         yield Wake(ticket=t.ticket, attempt=t.attempt, at=t.until)
     elif t.phase == "working" and not t.overdue and (s := state.sessions.get(t.session)):
-        if s.turn and not s.turn.end_seq:
+        if s.turn and not s.turn.end_seq and s.phase in ("working", "awaiting-input"):
             limit = turn_limit(t, state.runs[t.run])
             yield Deadline(ticket=t.ticket, attempt=t.attempt, limit=limit, at=s.turn.started_at + limit)
         if s.question and s.question.answer is None and s.phase == "awaiting-input":

@@ -343,6 +343,6 @@ def _reopen(state: State, c: cmd.ReopenDecision) -> Facts:
     if d.state != "answered":
         return Refused(reason=f"{d.decision} is {d.state}; there is no answer to take back")
     t = state.tickets[d.ticket]
-    if t.phase != "queued" or t.attempts:
+    if t.phase != "queued" or t.reopens != d.decision:
         return Refused(reason=f"work on {t.ticket} has begun with this answer ({t.outcome or t.phase}); it stays")
     return (ev.DecisionReopened(decision=d.decision, ticket=d.ticket, by=c.by),)

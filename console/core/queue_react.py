@@ -40,6 +40,8 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from _turn_ended(state, fact)
         case ev.Exited():
             yield from _exited(state, fact)
+        case ev.StopRequested() if state.sessions[fact.session].phase == "exited":
+            yield from _stopped(state, fact)
         case ev.SessionInterrupted():
             yield from _interrupted(state, fact)
         case ev.AwaitingInput():
@@ -117,7 +119,8 @@ def advance(state: State) -> Iterator[ev.Fact]:
     if not run.pull and len(flying) < _slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
     elif not flying and not run.pull:
-        status, why = capped if capped and queue.next_ready(state) else ("DRAINED", "nothing is left that can start")
+        left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
+        status, why = capped if capped and left else ("DRAINED", "nothing is left that can start")
         yield from _end(state, run, status, why)
 
 
@@ -298,6 +301,13 @@ def _exited(state: State, fact: ev.Exited) -> Iterator[ev.Fact]:
         yield ev.TicketAttemptFailed(ticket=t.ticket, attempt=t.attempt, cause="crash", why=why, signature=s.exit)
 
 
+def _stopped(state: State, fact: ev.StopRequested) -> Iterator[ev.Fact]:
+    """A session that had no processes was stopped: nobody will report its end."""
+    t = _at_work(state, fact.session)
+    if t and not _turn_is_over(state.sessions[fact.session]):
+        yield _outcome(t, "FAILED_RETRYABLE", "its session was stopped by a person", run_of(state, t))
+
+
 def _turn_is_over(s: Session) -> bool:
     """Its turn has ended well already: the gate decides, whatever the process does now."""
     return bool(s.turn and s.turn.end_seq and s.turn.ok)
@@ -306,7 +316,9 @@ def _turn_is_over(s: Session) -> bool:
 def _interrupted(state: State, fact: ev.SessionInterrupted) -> Iterator[ev.Fact]:
     t = _at_work(state, fact.session)
     s = state.sessions[fact.session]
-    if t and s.phase == "exited" and not _turn_is_over(s):
+    if t and t.phase == "working" and s.turn and s.turn.interrupted:
+        yield _outcome(t, "FAILED_RETRYABLE", "its turn was interrupted by a person", run_of(state, t))
+    elif t and s.phase == "exited" and not _turn_is_over(s):
         yield _outcome(t, "BLOCKED_ENV", f"its session could not go on: {s.exit}", run_of(state, t))
 
 

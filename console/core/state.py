@@ -93,6 +93,8 @@ class State(msgspec.Struct, kw_only=True):
                 self.tickets[ticket.ticket] = tickets.answered(self.tickets[ticket.ticket], _told(now))
         if run := self.runs.get(getattr(fact, "run", "")):
             self.runs[run.run] = drain.fold(run, fact, seq, at)
+        if isinstance(fact, ev.RolledBack) and (own := ticket_of(self, fact.session)) and own.session == fact.session:
+            self.tickets[own.ticket] = tickets.kept(own, fact.undo)
         if isinstance(fact, ev.PolicyGating) and (own := self.tickets.get(self.policies[fact.policy].spec.ticket)):
             self.tickets[own.ticket] = tickets.judging(own)
         if isinstance(fact, ev.TurnEnded) and (run := self._run_of(fact.session)):

@@ -34,8 +34,8 @@ class Failure(Record, frozen=True, kw_only=True):
 class Ticket(Record, frozen=True, kw_only=True):
     """held: why a person must look first, "" when not. pinned: digest of the text that the attempt under way works on.
     attempts: that count (of this round in the queue). outcome, why, flags, plan, decision: of the last end. answers:
-    what people said about it, oldest first. waits: how often it met a usage limit. order: log position of its first
-    sight."""
+    what people said about it, oldest first. reopens: the decision whose answer can still be taken back. waits: how
+    often it met a usage limit. order: log position of its first sight."""
 
     ticket: str
     file: str
@@ -72,6 +72,7 @@ class Ticket(Record, frozen=True, kw_only=True):
     decision: str = ""
     answers: tuple[str, ...] = ()
     dropped: bool = False
+    reopens: str = ""
     begun_at: float = 0.0
     ended_at: float = 0.0
 
@@ -135,17 +136,23 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketAttemptFailed():
             t = _failed(t, fact)
         case ev.TicketBack():
-            kept = (*t.failures[:-1], replace(t.failures[-1], kept=fact.kept)) if t.failures else ()
-            t = replace(t, phase="queued", holder="", failures=kept)
+            t = replace(t, phase="queued", holder="")
         case ev.TicketEnded():
             t = _ended(t, fact, at)
         case ev.DecisionAnswered():
-            t = _fresh(t, "")
+            t = replace(_fresh(t, ""), reopens=fact.decision)
         case ev.DecisionReopened():
-            t = replace(t, phase="ended", outcome=t.before, answers=t.answers[:-1], decision=fact.decision)
+            t = replace(t, phase="ended", outcome=t.before, answers=t.answers[:-1], decision=fact.decision, reopens="")
         case _:
             return t
     return replace(t, since=at)
+
+
+def kept(t: Ticket, snapshot: str) -> Ticket:
+    """The work of its failed attempt was rolled back; the snapshot holds it."""
+    if t.phase != "retrying" or not t.failures:
+        return t
+    return replace(t, failures=(*t.failures[:-1], replace(t.failures[-1], kept=snapshot)))
 
 
 def judging(t: Ticket) -> Ticket:
@@ -174,6 +181,7 @@ def _fresh(t: Ticket, note: str) -> Ticket:
         held="",
         waits=0,
         dropped=False,
+        reopens="",
         answers=answers,
     )
 
@@ -188,6 +196,7 @@ def _claimed(t: Ticket, fact: ev.TicketClaimed) -> Ticket:
         attempt=fact.attempt,
         attempts=t.attempts + 1,
         overdue=False,
+        reopens="",
         outcome=None,
         why="",
         flags=(),
@@ -231,6 +240,7 @@ def _ended(t: Ticket, fact: ev.TicketEnded, at: float) -> Ticket:
         flags=fact.flags,
         plan=fact.plan,
         decision=fact.decision,
+        reopens="",
         ended_at=at,
         attempts=max(0, t.attempts - 1) if free else t.attempts,
     )

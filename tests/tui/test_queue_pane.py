@@ -102,6 +102,7 @@ async def test_the_pane_shows_rows_and_counts_at_every_size(
         assert "4 Tickets · queued 4  parked 2  done 2" in shown and "working 3  held 1  failed 2" in shown
         assert "waiting to 16:06" in shown and "retrying" in shown
         await until(pilot, lambda: "# Busy" in picture(pilot) or size == SINGLE)
+        await until(pilot, lambda: "▂│" in picture(pilot) or size != STACKED)  # the scrollbar is painted last
         golden(pilot.app, f"queue-{size[0]}x{size[1]}")
 
 
@@ -178,9 +179,10 @@ async def test_the_ticket_tab_has_its_text_what_it_says_of_itself_and_what_was_t
         paths=("shop/*.py",),
     )
     queue.ticket("T-2", "After", depends_on=("T-1",))
-    queue.begun("T-1")
+    session, _ = queue.begun("T-1")
     play.fold(
         ev.TicketAttemptFailed(ticket="T-1", attempt=1, cause="gate", why="1 new failure", output="E assert 0\n"),
+        ev.RolledBack(session=session, snapshot="4" * 40, undo="5" * 40),
         ev.TicketBack(ticket="T-1", attempt=1, kept="5" * 40),
     )
     async with screen(play) as (pilot, desk):

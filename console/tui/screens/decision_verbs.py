@@ -87,11 +87,9 @@ class DecisionVerbs(Looking):
         if d.state != "answered":
             return f"{d.decision} is {d.state}; there is no answer to take back"
         t = self.desk.state.tickets.get(d.ticket)
-        return (
-            ""
-            if t and t.phase == "queued" and not t.attempts
-            else f"work on {d.ticket} has begun with that answer; it stays"
-        )
+        if t and t.phase == "queued" and t.reopens == d.decision:
+            return ""
+        return f"work on {clean(d.ticket, limit=60)} has begun with that answer; it stays"
 
     def action_undo(self) -> None:
         d = self.decision() or self._last_answered()
