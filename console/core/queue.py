@@ -153,6 +153,14 @@ def claim(t: Ticket, run: Run, holder: str) -> ev.TicketClaimed:
     )
 
 
+def closed(state: State, t: Ticket, why: str) -> tuple[ev.DecisionClosed, ...]:
+    """Its open decision has nothing left to decide."""
+    d = state.decisions.get(t.decision)
+    if not d or d.state != "open":
+        return ()
+    return (ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason=why),)
+
+
 # -- what a ticket's work is stacked on ------------------------------------------------------------------
 
 

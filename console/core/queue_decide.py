@@ -118,7 +118,7 @@ def _requeue(state: State, c: cmd.RequeueTicket) -> Facts:
         return Refused(reason=f"{t.ticket} has no file any more ({t.file}); put it back first")
     facts: list[ev.Fact] = [
         *_plan_given_up(state, t, f"{t.ticket} was queued again"),
-        *_closed(state, t, "queued again"),
+        *queue.closed(state, t, "queued again"),
     ]
     return (*facts, ev.TicketRequeued(ticket=t.ticket, by=c.by, note=c.note))
 
@@ -131,7 +131,7 @@ def _drop(state: State, c: cmd.DropTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is being worked on ({t.phase}); stop its session first")
     if t.phase == "dropped":
         return Refused(reason=f"{t.ticket} is dropped already")
-    facts = (*_plan_given_up(state, t, f"{t.ticket} was dropped"), *_closed(state, t, "dropped"))
+    facts = (*_plan_given_up(state, t, f"{t.ticket} was dropped"), *queue.closed(state, t, "dropped"))
     return (*facts, ev.TicketDropped(ticket=t.ticket, by=c.by, note=c.note))
 
 
@@ -141,13 +141,6 @@ def _plan_given_up(state: State, t: tickets.Ticket, why: str) -> tuple[ev.Fact, 
         return ()
     void = ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=why)
     return (void, ev.PolicyCancelled(policy=plan.policy, reason=why))
-
-
-def _closed(state: State, t: tickets.Ticket, why: str) -> tuple[ev.Fact, ...]:
-    d = state.decisions.get(t.decision)
-    if not d or d.state != "open":
-        return ()
-    return (ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason=why),)
 
 
 # -- runs ------------------------------------------------------------------------------------------------

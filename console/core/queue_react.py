@@ -476,4 +476,5 @@ def _base_gone(state: State, plan: str, why: str) -> Iterator[ev.Fact]:
             yield ev.PolicyCancelled(policy=own.policy, reason=why)
         yield from _policy_over(state, t, why)
         yield from _processes_over(state, t, rest=False)
+        yield from queue.closed(state, t, why)
         yield ev.TicketRequeued(ticket=t.ticket, by=QUEUE)
