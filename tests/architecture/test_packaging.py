@@ -66,7 +66,7 @@ def test_the_installed_program_brings_its_themes_and_its_demo(installed: Path, t
 
 def test_the_demo_lands_two_plans_from_the_installed_program(installed: Path, tmp_path: Path) -> None:
     shop = tmp_path / "shop"
-    command = [str(installed.parent / "nightdesk"), "demo", "--headless", "--dir", str(shop)]
+    command = [str(installed.parent / "nightdesk"), "demo", "--policies", "--headless", "--dir", str(shop)]
     said = ran(command, cwd=tmp_path, env=clean_env(tmp_path / "home"))
     assert said.count("is landed") == 2, said
     assert str(ROOT) not in (shop / ".nightdesk" / "config.yaml").read_text(), "it ran the checkout's agent"

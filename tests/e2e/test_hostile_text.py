@@ -201,7 +201,7 @@ def test_a_demo_session_with_the_hostile_script_goes_through_its_gate_and_lands(
     """The demo's own repository: what the hostile agent wrote is frozen, shown and landed byte for byte."""
     demo = Demo(home=tmp_path / "home", repo=tmp_path / "shop")
     try:
-        with AtDesk(demo, "demo", "--dir", str(demo.repo)) as me:
+        with AtDesk(demo, "demo", "--policies", "--dir", str(demo.repo)) as me:
             me.see("◐ 2 wait for you")
             start = ("session", "start", "--label", EVIL, "--idle", "--worktree", "bad", "--json", "--")
             session = str(demo.ok(*start, *AGENT, "hostile", "--pace", "0").json["sessionId"])

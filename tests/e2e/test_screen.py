@@ -27,7 +27,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 def test_a_morning_at_a_wide_terminal(demo: Demo) -> None:
     with AtDesk(demo, shell=True) as me:
         me.see("ready>")
-        me.type(f"nightdesk demo --dir {demo.repo}\n")
+        me.type(f"nightdesk demo --policies --dir {demo.repo}\n")
         me.see("◐ 2 wait for you")
         me.turn_to(SLUG)
         plans = demo.plans()
@@ -168,7 +168,7 @@ def test_a_late_frame_over_the_prompt_would_be_noticed(late: str) -> None:
 
 
 def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
-    with AtDesk(demo, "demo", "--dir", str(demo.repo), size=(80, 24), COLORTERM="") as me:
+    with AtDesk(demo, "demo", "--policies", "--dir", str(demo.repo), size=(80, 24), COLORTERM="") as me:
         me.see("◐ 2 wait for you")
         me.turn_to(SLUG)
         shown = me.look(SLUG, "Keep punctuation out of slugs · fix-slugify · 1 file +5 -1")

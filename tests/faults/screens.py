@@ -36,7 +36,7 @@ def fresh_modes() -> list[object]:
 def killed_console(folder: Path) -> float:
     """`nightdesk demo` in a terminal, its console killed at work, `nightdesk` again; seconds until nothing was left."""
     with Play(folder, staged=False) as play:
-        with Screen([*CONSOLE, "demo", "--dir", str(play.root)], env=play.env) as screen:
+        with Screen([*CONSOLE, "demo", "--policies", "--dir", str(play.root)], env=play.env) as screen:
             until(lambda: any((folder / "state" / "nightdesk").glob("*/log.db")), 30, "the demo's log")
             play.follow()
             operator = Operator(play)
