@@ -1,6 +1,7 @@
-"""Draws docs/pictures from the real program: the demo's agents work and their plans wait, then the screen is exported.
+"""Draws docs/pictures from the real program: the demo's agents work, and the screen is exported at chosen moments.
 
-Run it with the interpreter that has nightdesk: `.venv/bin/python scripts/pictures.py [FOLDER]`. Takes about 15 seconds.
+Run it with the interpreter that has nightdesk: `.venv/bin/python scripts/pictures.py [FOLDER]`. Takes about a minute,
+most of it the demo's night.
 """
 
 from __future__ import annotations
@@ -11,37 +12,117 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
 
-SIZES = ((120, 40), (80, 24))
-PATIENCE = 60.0
+WIDE, NARROW = (120, 40), (80, 24)
+PATIENCE = 120.0
 LIMIT = 200_000
 """Bytes of one picture."""
+PLANS, TICKETS = 2, 13
+"""How many the two demos have."""
 
 
 def main(into: Path) -> None:
     into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="nightdesk-pictures-") as room:
-        for name in ("STATE", "DATA", "CONFIG"):
+        for name in ("STATE", "DATA", "CONFIG", "CACHE"):
             os.environ[f"XDG_{name}_HOME"] = str(Path(room) / name.lower())
         for name in ("NO_COLOR", "XDG_RUNTIME_DIR"):
             os.environ.pop(name, None)
-        asyncio.run(_draw(Path(room) / "shop", into))
+        asyncio.run(_draw(Path(room), into))
 
 
-async def _draw(repository: Path, into: Path) -> None:
+async def _draw(room: Path, into: Path) -> None:
     from console.tui import environment
 
     environment.prepare(os.environ)
+    await _night(room / "night" / "shop", into)
+    await _plans(room / "plans" / "shop", into)
+
+
+# -- the moments -----------------------------------------------------------------------------------------
+
+
+async def _night(repository: Path, into: Path) -> None:
+    """The queue while it is drained, then the morning: one decision on the desk, and a step of the review."""
+    from console import wiring
+
+    async with _supervised(repository, "night") as (here, hosted, client):
+        await _until(client, lambda state: len(state.tickets) == TICKETS, "the folder was not read")
+        refused = await asyncio.to_thread(wiring.start_run, here, (), False)
+        assert not refused, refused
+        await _until(client, _in_the_middle, "the night did not get to its middle")
+        async with _screen(here, hosted, WIDE) as (app, pilot):
+            await _shown(app, pilot, "you decide")
+            _export(app, into / "night-120x40.svg")
+        await _until(client, _over, "the night did not end")
+        for size in (WIDE, NARROW):
+            async with _screen(here, hosted, size) as (app, pilot):
+                await pilot.press("m")
+                await _shown(app, pilot, "1 of ")
+                if size == WIDE:
+                    _export(app, into / "decision-120x40.svg")
+                await _step(app, pilot, "doubtful work")
+                await _shown(app, pilot, "@@")
+                _export(app, into / f"review-{size[0]}x{size[1]}.svg")
+
+
+def _in_the_middle(state: Any) -> bool:
+    """Something is done, something is at work, something has failed once: then the desk has most to show."""
+    flying = sum(t.in_flight for t in state.tickets.values())
+    done = sum(t.outcome == "DONE" for t in state.tickets.values())
+    return done >= PLANS and flying >= PLANS
+
+
+def _over(state: Any) -> bool:
+    return all(not run.open for run in state.runs.values())
+
+
+async def _step(app: Any, pilot: Any, what: str) -> None:
+    """Skip until the review shows a thing of this kind."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    while f"{what} ·" not in _text(app):
+        assert asyncio.get_running_loop().time() < deadline, f"the review has no {what}:\n{_text(app)}"
+        await pilot.press("space")
+        await pilot.pause(0.2)
+
+
+async def _plans(repository: Path, into: Path) -> None:
+    """Two plans that wait, and the diff of the first."""
+    from console.cli.demo import stage
+
+    async with _supervised(repository, "policies", stage) as (here, hosted, client):
+        await _until(client, _both_wait, "the demo's plans did not become ready")
+        for size in (WIDE, NARROW):
+            async with _screen(here, hosted, size) as (app, pilot):
+                await _shown(app, pilot, "@@")
+                _export(app, into / f"desk-{size[0]}x{size[1]}.svg")
+
+
+def _both_wait(state: Any) -> bool:
+    return sum(plan.state == "waiting" for plan in state.plans.values()) == PLANS
+
+
+# -- the program -----------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _supervised(
+    repository: Path, kind: Any, stage: Callable[[Any, Any], None] = lambda _here, _client: None
+) -> AsyncIterator[tuple[Any, Any, Any]]:
+    """A demo with a supervisor in this process: the workspace, the supervisor, a client."""
     from console import supervision, wiring
     from console.adapters.lock import Lock
-    from console.cli.demo import prepare, stage
+    from console.cli.demo import prepare
     from console.engine.hosting import Hosted
 
-    here = prepare(repository)
+    repository.parent.mkdir()
+    here = prepare(repository, kind)
     client = wiring.client(here)
     stage(here, client)
     lock = Lock(here.places.lock)
@@ -49,39 +130,47 @@ async def _draw(repository: Path, into: Path) -> None:
     hosted = Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release)
     hosted.start()
     try:
-        ready = await asyncio.to_thread(client.wait, _both_wait, PATIENCE)
-        assert ready, f"the demo's plans did not become ready within {PATIENCE:g} s"
-        for width, height in SIZES:
-            svg = plain(await _picture(here, hosted, width, height))
-            target = into / f"desk-{width}x{height}.svg"
-            target.write_text(svg, encoding="utf-8")
-            print(f"{target}: {len(svg.encode())} bytes")
+        yield here, hosted, client
     finally:
         hosted.stop("the pictures are drawn")
         await asyncio.to_thread(hosted.join)
 
 
-def _both_wait(state: Any) -> bool | None:
-    return True if sum(plan.state == "waiting" for plan in state.plans.values()) == 2 else None
+async def _until(client: Any, so: Callable[[Any], bool], else_: str) -> None:
+    met = await asyncio.to_thread(client.wait, lambda state: True if so(state) else None, PATIENCE)
+    assert met, f"{else_} within {PATIENCE:g} s"
 
 
-async def _picture(here: Any, hosted: Any, width: int, height: int) -> str:
-    """What the screen shows once it has drawn the diff of the plan that waits longest."""
+@asynccontextmanager
+async def _screen(here: Any, hosted: Any, size: tuple[int, int]) -> AsyncIterator[tuple[Any, Any]]:
     from console import wiring
     from console.tui.app import NightdeskApp
 
     app = NightdeskApp(client=wiring.client(here), desk=wiring.desk(here), hosted=hosted, environ={})
-    async with app.run_test(size=(width, height)) as pilot:
-        deadline = asyncio.get_running_loop().time() + PATIENCE
-        while "@@" not in _text(app):
-            assert asyncio.get_running_loop().time() < deadline, f"no diff was drawn:\n{_text(app)}"
-            await pilot.pause(0.1)
-        return app.export_screenshot(title="nightdesk")
+    async with app.run_test(size=size) as pilot:
+        yield app, pilot
+
+
+async def _shown(app: Any, pilot: Any, text: str) -> None:
+    """Until the screen shows this."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    while text not in _text(app):
+        assert asyncio.get_running_loop().time() < deadline, f"no {text!r} was drawn:\n{_text(app)}"
+        await pilot.pause(0.1)
+
+
+def _export(app: Any, target: Path) -> None:
+    svg = plain(app.export_screenshot(title="nightdesk"))
+    target.write_text(svg, encoding="utf-8")
+    print(f"{target}: {len(svg.encode())} bytes")
 
 
 def _text(app: Any) -> str:
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+# -- the file --------------------------------------------------------------------------------------------
 
 
 _RUN = re.compile(r'x="([0-9.]+)" y="([0-9.]+)" textLength="([0-9.]+)"([^>]*)>([^<]*)<')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import click
 
@@ -10,7 +11,8 @@ from console import wiring
 from console.adapters.lock import is_taken
 from console.cli import common
 from console.core.sessions import LIVE
-from console.present import attention, wording
+from console.core.state import State
+from console.present import attention, queueing, wording
 from console.present.text import clean
 
 
@@ -29,6 +31,8 @@ def status(ctx: click.Context, json_: bool) -> None:
                 "workspace": str(here.root),
                 "supervisor": wording.supervisor_data(state, running),
                 "counts": wording.counts(state),
+                "run": _run_data(state),
+                "tickets": queueing.ticket_counts(state),
                 "needs": [item.data() for item in items],
                 "cursor": state.seq,
                 "trouble": here.trouble,
@@ -40,6 +44,7 @@ def status(ctx: click.Context, json_: bool) -> None:
         click.echo(f"  {clean(wiring.gone(here))}")
     click.echo(wording.counts_sentence(state))
     now = time.time()
+    _say_queue(state, running, now)
     cut_off = sum(s.phase in LIVE for s in state.sessions.values())
     going_back = [s.session for s in state.sessions.values() if s.rollback]
     if not running and cut_off:
@@ -51,3 +56,31 @@ def status(ctx: click.Context, json_: bool) -> None:
         click.echo(f"  {item.word:8} {item.key:14} {wording.age(now - item.since):>5}  {item.text}")
     if not items and (running or not cut_off):
         click.echo("nothing needs you")
+
+
+def _run_data(state: State) -> dict[str, Any] | None:
+    run = queueing.latest_run(state)
+    if not run:
+        return None
+    return {
+        "run": run.run,
+        "state": run.state,
+        "status": run.status,
+        "why": run.reason,
+        "claimed": len(run.claimed),
+        "outcomes": dict(run.outcomes),
+        "costUsd": run.cost_usd,
+    }
+
+
+def _say_queue(state: State, running: bool, now: float) -> None:
+    """The latest run and where the tickets stand; nothing when there were none."""
+    run = queueing.latest_run(state)
+    if run:
+        click.echo(clean(f"{run.run}: {queueing.run_line(state, now)}{'  ' + run.reason if run.reason else ''}"))
+        if run.open and not running:
+            click.echo("  nobody supervises and the run is not over; `nightdesk run` goes on with it")
+    if counts := queueing.ticket_counts(state):
+        click.echo("tickets: " + "  ".join(f"{word} {number}" for word, number in counts.items()))
+    for problem in state.problems[:5]:
+        click.echo(f"  {clean(problem)}")

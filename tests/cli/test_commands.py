@@ -16,7 +16,7 @@ from console.core.records import Option
 def test_status_as_json(line: CommandLine) -> None:
     line.waiting_plan()
     data = line.ok("status", "--json").json
-    assert set(data) == {"workspace", "supervisor", "counts", "needs", "cursor", "trouble"}
+    assert set(data) == {"workspace", "supervisor", "counts", "run", "tickets", "needs", "cursor", "trouble"}
     assert (data["workspace"], data["counts"]["waiting"]) == (str(line.root), 1)
     assert len(data["needs"]) == 1
     assert data["cursor"] == line.journal.state.seq

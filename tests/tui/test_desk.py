@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from deskplay import NOW, SINGLE, STACKED, WIDE, DeskPlay, alone, full, picture, screen, seen, toasts, until
 
+from console.core import events as ev
 from console.tui.screens import bars, help
 from console.tui.screens.sheets import Choose, Help
 from console.tui.widgets.lines import LineView
@@ -66,6 +67,22 @@ async def test_enter_on_a_policy_opens_its_waiting_plan_and_on_a_log_line_what_t
         await until(pilot, lambda: desk.table("log").has_focus and desk.table("log").place[0] == play.state.seq)
         await pilot.press("enter")
         await until(pilot, lambda: desk.subject.id in (f"policy:{policy}", f"plan:{plan}"))
+
+
+async def test_a_log_that_grows_by_more_than_a_page_at_once_is_drawn_whole(play: DeskPlay) -> None:
+    trouble = ev.SupervisorTrouble(effect="x", error="y", tries=0)
+    play.report(*[trouble] * 150)
+    async with screen(play, (120, 40)) as (pilot, desk):
+        log = desk.table("log")
+        await pilot.press("5", "g")
+        await until(pilot, lambda: log.has_focus and log.place[0] == 1)
+        play.report(*[trouble] * 300)
+        await until(pilot, lambda: desk.state.seq == play.state.seq)
+        await pilot.press("G")
+        await until(pilot, lambda: log.place[0] == play.state.seq)
+        while log.place[0] > 140:  # through the page that was not full when it was first drawn
+            await pilot.press("pageup")
+        assert log.place[0] > 100
 
 
 async def test_a_transcript_that_somebody_scrolled_up_in_stays_where_it_is(play: DeskPlay) -> None:

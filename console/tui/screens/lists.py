@@ -121,8 +121,6 @@ class Lists(_Base):
 
     def paint_log(self) -> None:
         last = self._at_desk.state.seq
-        self._log_pages.pop(last // LOG_PAGE, None)
-        self._log_pages.pop((last - 1) // LOG_PAGE, None)
         log = self._at_desk.table("log")
         log.set_rows(range(1, last + 1), self._log_cells)
         if self.active != "log" and log.place[0] != last:
@@ -131,7 +129,7 @@ class Lists(_Base):
 
     def _log_cells(self, index: int) -> logline.Row:
         page, at = divmod(index, LOG_PAGE)
-        if page not in self._log_pages:
+        if at >= len(self._log_pages.get(page, ())):  # not read yet, or when it was the last page and not full
             if len(self._log_pages) > 20:
                 self._log_pages.clear()
             self._log_pages[page] = [logline.row(entry) for entry in self._events(page * LOG_PAGE + 1, LOG_PAGE)]
