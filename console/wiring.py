@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING
 from console.adapters import doorbell
 from console.adapters.lock import is_taken
 from console.adapters.places import Places, places
-from console.core.records import Check, Refused, RunSettings, Who
+from console.core.records import Refused, Who
 from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
-    from console.adapters.preflight import Preflight
     from console.adapters.trust import Loaded
     from console.engine.checks import Ground
     from console.engine.client import Client
     from console.engine.desk import Desk
     from console.engine.journal import Journal
-    from console.engine.ports import FolderLook, Snapshots
+    from console.engine.ports import Snapshots
 
 SUMMON_SECONDS = 15.0
 LINGER_SECONDS = 60.0
@@ -197,6 +196,7 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], trouble: Path) -> Re
 
 
 def desk(here: Here) -> Desk:
+    from console import starting
     from console.adapters.agents import transcripts
     from console.adapters.store import Log
     from console.engine.desk import Desk
@@ -221,28 +221,10 @@ def desk(here: Here) -> Desk:
         open_version=lambda: Log(here.places.log).version,
         supervised=lambda: is_taken(here.places.lock),
         snapshot_changes=lambda worktree, snapshot: snapshots_of(here).changes(worktree, snapshot),
-        preflight=lambda: preflight(here, settings_of(here)).checks,
-        start_run=lambda checks, attended: start_run(here, checks, attended),
+        preflight=lambda: starting.preflight(here, settings_of(here)).checks,
+        start_run=lambda checks, attended: starting.start_run(here, checks, attended),
         ticket_text=lambda digest: _ticket_text(here, digest),
     )
-
-
-def start_run(here: Here, checks: Sequence[Check], attended: bool) -> str:
-    """GO from a screen, with the settings as they are now; "" or why there is no run."""
-    from console.core.commands import StartRun
-
-    loaded = settings_of(here)
-    if trouble := distrust(here, loaded):
-        return trouble
-    warnings = tuple(check for check in checks if check.level == "warning")
-    mine = client(here)
-    try:
-        by = who(here, "screen")
-        start = StartRun(settings=run_settings(loaded), by=by, attended=attended, warnings=warnings)
-        result = mine.send(start)
-    finally:
-        mine.close()
-    return result.reason if isinstance(result, Refused) else ""
 
 
 def _ticket_text(here: Here, digest: str) -> str:
@@ -264,61 +246,3 @@ def read_output(path: str) -> str:
             return file.read().decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-# -- before a run ----------------------------------------------------------------------------------------
-
-
-def preflight(here: Here, loaded: Loaded, *, sessions: int = 0, agent: str = "", pull: bool = False) -> Preflight:
-    """Every GO/NO-GO check, with these settings. sessions: at work at once, 0 for the settings'. agent: the preset
-    instead of the settings'. pull: workers ask for tickets, no preset is started. Blocks while presets are probed."""
-    from msgspec.structs import replace as replace_checks
-
-    from console.adapters.git.binary import GitFailed
-    from console.adapters.preflight import gathering, preflight
-    from console.adapters.preflight.facts import no_go
-    from console.adapters.store import LogError
-    from console.core.state import State
-
-    try:
-        git, trouble = git_of(here), ""
-    except (GitFailed, OSError) as failed:
-        git, trouble = None, str(failed)
-    try:
-        journal = open_journal(here)
-        state, broken = journal.state, ""
-        journal.close()
-    except LogError as error:
-        state, broken = State(), str(error)
-    source = gathering.Source(
-        workspace=here.workspace,
-        places=here.places,
-        environ=here.environ,
-        loaded=loaded,
-        state=state,
-        git=git,
-        look=_tickets(here, loaded),
-        trouble=trouble,
-        sessions=sessions,
-        agent=agent,
-        pull=pull,
-    )
-    made = preflight(gathering.gather(source))
-    return replace_checks(made, checks=(*made.checks, no_go("log", broken))) if broken else made
-
-
-def _tickets(here: Here, loaded: Loaded) -> Callable[[Mapping[str, str]], FolderLook] | Refused:
-    from console.adapters.tickets import TicketFolder, tickets_folder
-
-    folder = tickets_folder(here.root, loaded.settings.tickets)
-    return folder if isinstance(folder, Refused) else TicketFolder(folder, here.places.tickets).look
-
-
-def run_settings(loaded: Loaded, *, agent: str = "", tickets: int = 0) -> RunSettings:
-    """What a run with these settings is pinned to. agent, tickets: instead of the settings', for this run."""
-    from msgspec.structs import replace as changed
-
-    from console.core.settings import run_settings as pinned
-
-    made = pinned(loaded.settings, loaded.digest)
-    return changed(made, agent=agent or made.agent, tickets=tickets or made.tickets)

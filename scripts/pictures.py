@@ -59,6 +59,7 @@ async def _night(repository: Path, into: Path) -> None:
         await _until(client, _in_the_middle, "the night did not get to its middle")
         async with _screen(here, hosted, WIDE) as (app, pilot):
             await _shown(app, pilot, "you decide")
+            await _calm(app, pilot)
             _export(app, into / "night-120x40.svg")
         await _until(client, _over, "the night did not end")
         for size in (WIDE, NARROW):
@@ -77,6 +78,14 @@ def _in_the_middle(state: Any) -> bool:
     flying = sum(t.in_flight for t in state.tickets.values())
     done = sum(t.outcome == "DONE" for t in state.tickets.values())
     return done >= PLANS and flying >= PLANS
+
+
+async def _calm(app: Any, pilot: Any) -> None:
+    """Until two agents are at work and no alert stands there."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    while " alert" in _text(app) or _text(app).count(" working ") < PLANS:
+        assert asyncio.get_running_loop().time() < deadline, f"the night was never calm:\n{_text(app)}"
+        await pilot.pause(0.1)
 
 
 def _over(state: Any) -> bool:

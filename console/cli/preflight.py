@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from console import wiring
+from console import starting, wiring
 from console.cli import common
 from console.core.records import Check, Refused
 from console.present.text import clean, pad, width
@@ -33,7 +33,7 @@ def preflight(ctx: click.Context, sessions: int | None, agent: str, json_: bool)
     here = located(ctx)
     if isinstance(here, Refused):
         raise click.exceptions.Exit(tell_nowhere(here, json_))
-    made = wiring.preflight(here, wiring.settings_of(here), sessions=sessions or 0, agent=agent)
+    made = starting.preflight(here, wiring.settings_of(here), sessions=sessions or 0, agent=agent)
     if json_:
         common.as_json(data(made))
     else:

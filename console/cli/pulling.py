@@ -69,11 +69,11 @@ def next_(ctx: click.Context, name: str, wait: float, timeout: float) -> None:
 
 def _start(here: wiring.Here, client: Client) -> None:
     """A run for workers that pull: the same preflight, the same trust, the same caps."""
-    from console import wiring
+    from console import starting, wiring
     from console.present.text import clean
 
     loaded = wiring.settings_of(here)
-    checks = wiring.preflight(here, loaded, pull=True).checks
+    checks = starting.preflight(here, loaded, pull=True).checks
     bad = [check for check in checks if check.level == "no-go"]
     if bad:
         raise common.Fail(
@@ -81,7 +81,7 @@ def _start(here: wiring.Here, client: Client) -> None:
         )
     warnings = tuple(check for check in checks if check.level == "warning")
     start = cmd.StartRun(
-        settings=wiring.run_settings(loaded), by=wiring.who(here, "next"), pull=True, warnings=warnings
+        settings=starting.run_settings(loaded), by=wiring.who(here, "next"), pull=True, warnings=warnings
     )
     result = client.send(start)
     if isinstance(result, Refused) and result.paths != ("busy",):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from console import supervision, wiring
+from console import starting, supervision, wiring
 from console.adapters.lock import Lock, is_taken
 from console.cli import common
 from console.cli import preflight as checks
@@ -76,14 +76,14 @@ def _checked(here: wiring.Here, agent: str, tickets: int, attended: bool, json_:
     """The command that starts the run, after a preflight with the very settings that it pins; and the run to go on with
     instead, if one was left open."""
     loaded = wiring.settings_of(here)
-    made = wiring.preflight(here, loaded, agent=agent)
+    made = starting.preflight(here, loaded, agent=agent)
     for line in (*checks.lines(made.checks), checks.verdict(made)):
         click.echo(line, err=True)
     if code := checks.exit_code(made):
         if json_:
             common.as_json(checks.data(made))
         raise click.exceptions.Exit(code)
-    settings = wiring.run_settings(loaded, agent=agent, tickets=tickets)
+    settings = starting.run_settings(loaded, agent=agent, tickets=tickets)
     start = cmd.StartRun(settings=settings, by=wiring.who(here), attended=attended, warnings=made.warnings)
     return start, made.left
 
