@@ -26,6 +26,7 @@ def lock_text() -> str:
 
 def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
     """A supervisor for a lock that is held already."""
+    from console.adapters import logfile
     from console.adapters.processes import ShimProcesses, prepare_supervisor, process_start_time
     from console.adapters.store import Log
     from console.engine.supervisor import About, Supervisor
@@ -47,6 +48,7 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
         about,
         linger=linger,
         still_ours=lock.held,
+        gone=logfile.Open(here.places.log).gone,
         upkeep=processes.reap_adopted,
     )
 

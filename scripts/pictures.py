@@ -54,7 +54,7 @@ async def _night(repository: Path, into: Path) -> None:
 
     async with _supervised(repository, "night") as (here, hosted, client):
         await _until(client, lambda state: len(state.tickets) == TICKETS, "the folder was not read")
-        refused = await asyncio.to_thread(wiring.start_run, here, (), False)
+        refused = await asyncio.to_thread(wiring.desk(here).start_run, (), False)
         assert not refused, refused
         await _until(client, _in_the_middle, "the night did not get to its middle")
         async with _screen(here, hosted, WIDE) as (app, pilot):
@@ -77,7 +77,7 @@ def _in_the_middle(state: Any) -> bool:
     """Something is done, something is at work, something has failed once: then the desk has most to show."""
     flying = sum(t.in_flight for t in state.tickets.values())
     done = sum(t.outcome == "DONE" for t in state.tickets.values())
-    return done >= PLANS and flying >= PLANS
+    return bool(done >= PLANS and flying >= PLANS)
 
 
 async def _calm(app: Any, pilot: Any) -> None:
@@ -114,7 +114,7 @@ async def _plans(repository: Path, into: Path) -> None:
 
 
 def _both_wait(state: Any) -> bool:
-    return sum(plan.state == "waiting" for plan in state.plans.values()) == PLANS
+    return bool(sum(plan.state == "waiting" for plan in state.plans.values()) == PLANS)
 
 
 # -- the program -----------------------------------------------------------------------------------------

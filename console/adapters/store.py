@@ -15,6 +15,7 @@ from pathlib import Path
 import apsw
 import msgspec
 
+from console.adapters import logfile
 from console.core import events as ev
 
 FORMAT = 1
@@ -55,18 +56,35 @@ class Log:
 
     def _open(self) -> apsw.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not self.path.exists():
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        made = logfile.was_made(self.path)
+        if made and not self._size():
+            raise LogError(logfile.lost(self.path))
+        if not made:
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
         try:
-            db = apsw.Connection(str(self.path))
+            db = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
             db.set_busy_timeout(BUSY_MS)
             db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            if made and not self._has_tables(db):
+                raise LogError(logfile.lost(self.path))
             self._patiently(lambda: db.execute("PRAGMA journal_mode=WAL"))
             db.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0")
             self._prepare(db)
+            logfile.mark(self.path)
         except apsw.Error as error:
             raise LogError(self._unreadable(error)) from error
         return db
+
+    def _size(self) -> int:
+        """0 also when there is no file. Asked before it is opened: SQLite drops the WAL of an empty file."""
+        try:
+            return self.path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    @staticmethod
+    def _has_tables(db: apsw.Connection) -> bool:
+        return bool(db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get)
 
     @staticmethod
     def _patiently(work: Callable[[], object]) -> None:
@@ -82,8 +100,7 @@ class Log:
                 time.sleep(0.01)
 
     def _prepare(self, db: apsw.Connection) -> None:
-        known = db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get
-        if not known:
+        if not self._has_tables(db):
             db.execute("BEGIN IMMEDIATE")
             db.execute(TABLES)
             for key, value in (("format", FORMAT), ("events", ev.SCHEMA)):

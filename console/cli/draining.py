@@ -12,7 +12,9 @@ from typing import Any, get_args
 import click
 
 from console import supervision, wiring
+from console.adapters import logfile
 from console.adapters.lock import Lock, is_taken
+from console.adapters.store import LogError
 from console.cli import common, queueing
 from console.core import commands as cmd
 from console.core import events as ev
@@ -69,6 +71,7 @@ class Drain:
         ours = here and self._lock.take(supervision.lock_text())
         supervisor = supervision.supervisor(self._here, self._lock) if ours else None
         self._client = common.client(self._here)
+        self._log = logfile.Open(self._here.places.log)
         begun = self._started(ours, summon=not here)
         if isinstance(begun, Refused):
             self._lock.release()
@@ -107,21 +110,29 @@ class Drain:
 
     # -- following ---------------------------------------------------------------------------------------
 
-    def follow(self) -> Run:
-        """Until the run has ended, or nobody goes on with it here; the run as it then is."""
+    def follow(self) -> Run | Refused:
+        """Until the run has ended, or nobody goes on with it here; the run as it then is. Refused: the log is gone or
+        cannot be read, so that what becomes of the run is not known here."""
+        ended = "the run has ended"
         try:
             while self._tell().open and self._obey() and self._supervised():
                 time.sleep(LOOK)
-            run = self._tell()
+            run = self._tell(thoroughly=True)
+        except LogError as error:
+            ended = str(error)
+            return Refused(reason=f"{ended}\n{self._run} was not followed to its end")
         finally:
-            self._end("the run has ended")
+            self._end(ended)
         if not run.open:
             self.exit_code = CODES.get(run.status, 0)
         self._client.close()
         return run
 
-    def _tell(self) -> Run:
-        """Say what is new; the run as it is now."""
+    def _tell(self, *, thoroughly: bool = False) -> Run:
+        """Say what is new; the run as it is now. Raises LogError also when the log is not where others look for it
+        (thoroughly: as of this very moment, not of a second ago)."""
+        if gone := self._log.gone(now=thoroughly):
+            raise LogError(gone.reason)
         run = self.run
         if self._client.journal.state.seq > self._cursor:
             for entry in self._client.journal.since(self._cursor):
@@ -180,7 +191,7 @@ class Drain:
         return True
 
     def _lost(self, hosted: Hosted) -> bool:
-        if not self.run.open:
+        if not self._tell(thoroughly=True).open:
             return True
         self.exit_code = 70 if hosted.failed else 130
         why = f"failed: {hosted.failed!r}" if hosted.failed else "was stopped"

@@ -174,12 +174,13 @@ def _over(state: State) -> dict[str, Any]:
 
 @click.command()
 @click.argument("ticket")
+@click.option("--as", "name", default="", help="Who pulled it.")
 @click.option("--claim", type=click.Choice(["DONE", "PARK", "BLOCKED"]), default="DONE", show_default=True)
 @click.option("--note", default="", help="With PARK the question, with BLOCKED the reason.")
 @common.timeout_option(3600.0, "Seconds to wait for the gate.")
 @click.pass_context
 def complete(
-    ctx: click.Context, ticket: str, claim: Literal["DONE", "PARK", "BLOCKED"], note: str, timeout: float
+    ctx: click.Context, ticket: str, name: str, claim: Literal["DONE", "PARK", "BLOCKED"], note: str, timeout: float
 ) -> None:
     """Record the result of a ticket that was pulled. The gate, not the claim, decides."""
     from console import wiring
@@ -192,7 +193,9 @@ def complete(
         raise common.Fail(f"no ticket {ticket!r}; `nightdesk ticket list` shows what there is", common.NOT_FOUND)
     base = wiring.git_of(here).turn_base(t.worktree) if t.worktree else None
     head = base.head if base and not isinstance(base, Refused) else ""
-    command = cmd.CompleteTicket(ticket=ticket, by=wiring.who(here, "next"), claim=claim, note=note, head=head)
+    command = cmd.CompleteTicket(
+        ticket=ticket, holder=holder_name(name), by=wiring.who(here, "next"), claim=claim, note=note, head=head
+    )
     result = client.send(command)
     if isinstance(result, Refused):
         common.fail(result)

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from console import starting, supervision, wiring
+from console.adapters import logfile
 from console.adapters.lock import Lock, is_taken
 from console.cli import common
 from console.cli import preflight as checks
@@ -50,8 +52,8 @@ def run(
     ready_fd: int | None,
     json_: bool,
 ) -> None:
-    """Check everything, then drain the queue without a screen. Exit 0 DRAINED, 64 NO-GO, 65 busy, 70 HALTED,
-    71 LOW_YIELD, 130 stopped.
+    """Check everything, then drain the queue without a screen. Exit 0 DRAINED, 64 NO-GO, 65 busy, 70 HALTED
+    or the log lost, 71 LOW_YIELD, 130 stopped.
 
     Ctrl-C once: no further ticket is taken, what is under way finishes. Twice: everything ends at once, and the same
     command goes on later.
@@ -83,7 +85,8 @@ def _checked(here: wiring.Here, agent: str, tickets: int, attended: bool, json_:
         if json_:
             common.as_json(checks.data(made))
         raise click.exceptions.Exit(code)
-    settings = starting.run_settings(loaded, agent=agent, tickets=tickets)
+    pinned = starting.run_settings(loaded, agent=agent, tickets=tickets)
+    settings = replace(pinned, presets={n: launch for n, launch in pinned.presets.items() if n not in made.unfit})
     start = cmd.StartRun(settings=settings, by=wiring.who(here), attended=attended, warnings=made.warnings)
     return start, made.left
 
@@ -99,6 +102,8 @@ def _drain(here: wiring.Here, drain: Drain, detach: bool, ready_fd: int | None, 
         _say_detached(here, begun, 0, json_)
         return 0
     ended = drain.follow()
+    if isinstance(ended, Refused):
+        raise common.Fail(ended.reason, common.BUG)
     _tell_end(here, ended, json_)
     return drain.exit_code
 
@@ -189,6 +194,7 @@ def _idle(here: wiring.Here, linger: float | None) -> None:
         raise common.Fail("another process supervises this workspace already; `nightdesk status` names it", BUSY)
     common.open_log_or_fail(here)
     supervisor = supervision.supervisor(here, lock, linger=linger)
+    log = logfile.Open(here.places.log)
     stopped: list[int] = []
 
     def stop(number: int, _frame: Any) -> None:
@@ -203,5 +209,7 @@ def _idle(here: wiring.Here, linger: float | None) -> None:
     lock.release()
     if linger is None:
         click.echo(f"ended: {why}", err=True)
+    if lost := log.gone(now=True):
+        raise common.Fail(lost.reason, common.BUG)
     if stopped:
         raise click.exceptions.Exit(130)

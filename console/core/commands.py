@@ -181,6 +181,7 @@ class CompleteTicket(Record, frozen=True, kw_only=True):
     """A worker that pulled a ticket is done with it. The claim decides nothing but whether to judge or to park."""
 
     ticket: str
+    holder: str
     by: Who
     claim: Literal["DONE", "PARK", "BLOCKED"] = "DONE"
     note: str = ""

@@ -80,6 +80,8 @@ def _send_prompt(state: State, c: cmd.SendPrompt) -> tuple[ev.Fact, ...] | Refus
         return missing("session", c.session)
     if not c.text.strip():
         return Refused(reason="the prompt is empty; say what the agent should do")
+    if s.ticket and (t := queue.occupied(state, s.worktree)) and t.session != s.session:
+        return Refused(reason=f"{t.session or t.ticket} works in the worktree of {s.session} now: prompt that one")
     if not s.resumable:
         why = "was stopped" if s.stopped else f"has exited ({s.exit}) and cannot be resumed"
         return Refused(reason=f"session {s.session} {why}; start a new one")
@@ -169,9 +171,22 @@ def _retry(state: State, c: cmd.RetryPolicy) -> tuple[ev.Fact, ...] | Refused:
         return missing("policy", c.policy)
     if p.status != "blocked":
         return Refused(reason=f"{p.policy} is {p.status}; only a blocked policy can be judged again")
+    if refused := _retriable(state, p):
+        return refused
     if any(state.sessions[s].busy for s in p.spec.sessions):
         return Refused(reason=f"{p.policy}: a session of it is at work; wait for the end of its turn")
     return (ev.PolicyRetried(policy=p.policy, by=c.by), ev.PolicyQueued(policy=p.policy))
+
+
+def _retriable(state: State, p: policies.Policy) -> Refused | None:
+    """Why the work of a ticket's policy is not what the ticket is about any more."""
+    t = state.tickets.get(p.spec.ticket)
+    if not t or (t.policy == p.policy and t.phase == "ended" and not t.decision):
+        return None
+    what = f"waits for {t.decision}" if t.phase == "ended" and t.decision else f"is {t.outcome or t.phase}"
+    return Refused(
+        reason=f"{p.policy} belongs to an earlier round of {t.ticket}, which {what}; `ticket requeue` goes on"
+    )
 
 
 # -- plans -----------------------------------------------------------------------------------------------
@@ -198,6 +213,9 @@ def _approve(state: State, c: cmd.Approve) -> tuple[ev.Fact, ...] | Refused:
         return plan
     if refused := commits.approvable(plan) or _held(state) or _stacked(state, plan) or _confirmed(state, plan, c):
         return refused
+    commit = state.policies[plan.policy].spec.commit
+    if commit and commit.in_place and (queue.occupied(state, plan.frozen.worktree) or queue.giving_back(state)):
+        return Refused(reason="a ticket is being worked on in this checkout: approve when it has ended")
     return (ev.ApprovalRequested(policy=plan.policy, plan=plan.plan, by=c.by),)
 
 

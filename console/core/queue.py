@@ -9,7 +9,8 @@ from console.core import events as ev
 from console.core.commits import Plan
 from console.core.deciding import overridden
 from console.core.drain import Run
-from console.core.records import Record
+from console.core.policies import Policy
+from console.core.records import Assessment, Record
 from console.core.state import State
 from console.core.tickets import Ticket
 
@@ -49,9 +50,10 @@ def readiness(state: State, t: Ticket) -> Readiness:
 
 def met(state: State, dep: Ticket) -> bool:
     """A dependency is met by DONE, or by a person who let its work land (DESIGN.md, ruling 6)."""
-    plan = state.plans.get(dep.plan)
+    plan = present(state, state.plans[dep.plan]) if dep.plan in state.plans else None
     landed = bool(plan and plan.state == "landed")
-    return dep.phase == "ended" and (dep.outcome == "DONE" or landed)
+    stands = bool(plan and plan.state in ("waiting", "approved", "landing", "undoing"))
+    return dep.phase == "ended" and (landed or (dep.outcome == "DONE" and stands))
 
 
 def foundation(state: State, t: Ticket) -> Ticket | None:
@@ -132,6 +134,32 @@ def in_flight(state: State) -> list[Ticket]:
     return [t for t in state.tickets.values() if t.in_flight]
 
 
+def slots(state: State, run: Run) -> int:
+    """How many tickets may be under way at once, whoever works on them."""
+    if run.settings.workspace != "in_place":
+        return run.settings.sessions
+    return 0 if giving_back(state) or any(_lands_in_place(state, p) for p in state.policies.values()) else 1
+
+
+def giving_back(state: State) -> bool:
+    """A worktree that a ticket used is being put back, or is about to be."""
+    return any(s.ticket and s.rollback for s in state.sessions.values())
+
+
+def _lands_in_place(state: State, p: Policy) -> bool:
+    return bool(p.status == "acting" and p.spec.commit and p.spec.commit.in_place)
+
+
+def occupied(state: State, worktree: str) -> Ticket | None:
+    """The ticket that is being worked on in a worktree right now."""
+    for t in in_flight(state):
+        run = state.runs.get(t.run)
+        s = state.sessions.get(t.session)
+        if (s and s.worktree == worktree) or (t.phase == "claimed" and run and run.settings.workspace == "in_place"):
+            return t
+    return None
+
+
 def allowed_attempts(t: Ticket, run: Run) -> int:
     return t.spec.attempts or run.settings.attempts
 
@@ -161,6 +189,21 @@ def closed(state: State, t: Ticket, why: str) -> tuple[ev.DecisionClosed, ...]:
     return (ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason=why),)
 
 
+FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
+"""Kinds of findings that keep a green from being plain DONE."""
+
+
+def flags_of(assessment: Assessment | None) -> tuple[str, ...]:
+    """Facts that keep a green from being plain DONE."""
+    if assessment is None:
+        return ()
+    found = [f.text for f in assessment.findings if f.kind in FLAGGING and f.level != "info"]
+    if assessment.level > 2:
+        risks = [f.text for f in assessment.findings if f.kind == "risk" and f.level == "high"]
+        found.append(f"risk level {assessment.level}, and nobody has reviewed it" + (f": {risks[0]}" if risks else ""))
+    return tuple(found)
+
+
 # -- what a ticket's work is stacked on ------------------------------------------------------------------
 
 
@@ -177,7 +220,7 @@ def stack(state: State, t: Ticket) -> tuple[Plan, ...]:
     if not top or not top.plan or top.plan not in state.plans:
         return ()
     plan = present(state, state.plans[top.plan])
-    if plan.state == "landed":
+    if plan.state in ("landed", "void", "rejected"):
         return ()
     lower = tuple(present(state, state.plans[name]) for name in top.stacked_on if name in state.plans)
     return (*(p for p in lower if p.state != "landed"), plan)

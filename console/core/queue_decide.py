@@ -116,6 +116,8 @@ def _requeue(state: State, c: cmd.RequeueTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is in the queue already")
     if t.phase == "gone":
         return Refused(reason=f"{t.ticket} has no file any more ({t.file}); put it back first")
+    if busy := _landing(state, t):
+        return busy
     facts: list[ev.Fact] = [
         *_plan_given_up(state, t, f"{t.ticket} was queued again"),
         *queue.closed(state, t, "queued again"),
@@ -131,8 +133,17 @@ def _drop(state: State, c: cmd.DropTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is being worked on ({t.phase}); stop its session first")
     if t.phase == "dropped":
         return Refused(reason=f"{t.ticket} is dropped already")
+    if busy := _landing(state, t):
+        return busy
     facts = (*_plan_given_up(state, t, f"{t.ticket} was dropped"), *queue.closed(state, t, "dropped"))
     return (*facts, ev.TicketDropped(ticket=t.ticket, by=c.by, note=c.note))
+
+
+def _landing(state: State, t: tickets.Ticket) -> Refused | None:
+    plan = state.plans.get(t.plan)
+    if plan and plan.state in ("approved", "landing", "undoing"):
+        return Refused(reason=f"the plan of {t.ticket} is {plan.state} right now: wait for its outcome")
+    return None
 
 
 def _plan_given_up(state: State, t: tickets.Ticket, why: str) -> tuple[ev.Fact, ...]:
@@ -192,13 +203,17 @@ def _next(state: State, c: cmd.NextTicket) -> Facts:
     run = open_run(state)
     if not run:
         return NO_RUN
+    if c.holder == "loop":
+        return Refused(reason="'loop' is the name of the run's own sessions: pull under another one (--as NAME)")
     if run.state != "active" or held_by(state, c.holder) or drain.low_yield(run):
+        return ()
+    if len(queue.in_flight(state)) >= queue.slots(state, run):
         return ()
     only = frozenset(run.claimed) if drain.capped(run) else None
     t = queue.next_ready(state, only)
     if t:
         return (queue.claim(t, run, c.holder),)
-    if queue.in_flight(state) or not run.pull:
+    if queue.in_flight(state) or queue.giving_back(state) or not run.pull:
         return ()
     capped = drain.capped(run)
     status, why = capped or ("DRAINED", "nothing is left that can start")
@@ -285,6 +300,10 @@ def _complete(state: State, c: cmd.CompleteTicket) -> Facts:
         return Refused(
             reason=f"{t.ticket} is worked on by {s.session}, which nightdesk drives: its turn's end completes it"
         )
+    if t.holder != c.holder:
+        return Refused(
+            reason=f"{t.ticket} is held by {t.holder!r}, not by {c.holder!r}: say who you are with --as NAME"
+        )
     if c.claim == "PARK":
         note = c.note or "the worker could not go on without a decision"
         return (ev.ParkRequested(ticket=t.ticket, attempt=t.attempt, question=note, by=c.by),)
@@ -325,6 +344,10 @@ def _answer(state: State, c: cmd.AnswerDecision) -> Facts:
     if refused := decisions.answerable(d, c.choice, c.text):
         return refused
     t = state.tickets[d.ticket]
+    if t.phase == "gone":
+        return Refused(reason=f"{t.ticket} has no file any more ({t.file}): put it back first, or leave it")
+    if busy := _landing(state, t):
+        return busy
     answered = ev.DecisionAnswered(decision=d.decision, ticket=d.ticket, by=c.by, choice=c.choice, text=c.text.strip())
     return (*_plan_given_up(state, t, f"{d.decision} was answered"), answered)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from console.core import events as ev
-from console.core import policies
+from console.core import policies, queue
 from console.core.deciding import unannounced
 from console.core.policies import Policy
 from console.core.queue_react import OUTPUT_TOLD, run_of
@@ -18,13 +18,13 @@ from console.core.records import Assessment, Blame, Finding, Frozen, GateResult,
 from console.core.state import State
 from console.core.tickets import Ticket
 
-FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
-"""Kinds of findings that keep a green from being plain DONE."""
-
 
 def judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     p = state.policies[fact.policy]
     t = state.tickets[p.spec.ticket]
+    if t.policy != p.policy:  # of an earlier round: it says nothing about the ticket any more
+        yield ev.PolicyCancelled(policy=p.policy, reason=f"{t.ticket} has been worked on anew since")
+        return
     result = policies.deciding(fact.results)
     if result and result.verdict != "green":
         yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
@@ -66,21 +66,12 @@ def _ready(
         replaced=p.plan,
         assessment=assessment,
     )
-    flags = flags_of(assessment)
+    flags = queue.flags_of(assessment)
     gate = " ".join(p.spec.gate.argv) if p.spec.gate else ""
     if flags:
         yield _end(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)
     else:
         yield _end(state, t, "DONE", f"{gate} is green on exactly what waits to be committed", plan=plan.commit)
-
-
-def flags_of(assessment: Assessment) -> tuple[str, ...]:
-    """Facts that keep a green from being plain DONE."""
-    found = [f.text for f in assessment.findings if f.kind in FLAGGING and f.level != "info"]
-    if assessment.level > 2:
-        risks = [f.text for f in assessment.findings if f.kind == "risk" and f.level == "high"]
-        found.append(f"risk level {assessment.level}, and nobody has reviewed it" + (f": {risks[0]}" if risks else ""))
-    return tuple(found)
 
 
 def _assessed(t: Ticket, assessment: Assessment | None, extra: tuple[Finding, ...]) -> Assessment:

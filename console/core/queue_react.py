@@ -16,6 +16,8 @@ MOST_WAITS = 3
 """Usage limits that one ticket waits for before it counts as blocked."""
 UNKNOWN_RESET = 1800.0
 """Seconds to wait for a usage limit that does not say when it ends."""
+LONGEST_WAIT = 12 * 3600.0
+"""Seconds; a limit that lasts longer than a night is a block."""
 OVERLOAD = 60.0
 """Seconds to wait for an overloaded provider, doubled each time."""
 OUTPUT_TOLD = 6000
@@ -70,8 +72,8 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from _cancelled(state, fact)
         case ev.PlanVoided() | ev.PlanSuperseded():
             yield from _base_gone(state, fact.plan, fact.reason)
-        case ev.RunStopRequested() if fact.now:
-            yield from _stop_all(state, f"{fact.run} was stopped")
+        case ev.RunStopRequested():
+            yield from _stop_all(state, f"{fact.run} was stopped", only_waiting=not fact.now)
         case ev.RunHalting():
             yield from _stop_all(state, f"{fact.run} was halted: {fact.reason}")
         case _:
@@ -109,16 +111,16 @@ def advance(state: State) -> Iterator[ev.Fact]:
     flying = queue.in_flight(state)
     ending = _ending(run)
     if ending:
-        if not flying:
+        if not flying and not queue.giving_back(state):
             yield from _end(state, run, *ending)
         return
     capped = drain.capped(run)
     only = frozenset(run.claimed) if capped else None
     if capped and capped[0] == "COST_CAP":
         only = frozenset()
-    if not run.pull and len(flying) < _slots(state, run) and (t := queue.next_ready(state, only)):
+    if not run.pull and len(flying) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
-    elif not flying and not run.pull:
+    elif not flying and not run.pull and not queue.giving_back(state):
         left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
         status, why = capped if capped and left else ("DRAINED", "nothing is left that can start")
         yield from _end(state, run, status, why)
@@ -144,13 +146,6 @@ def _end(state: State, run: drain.Run, status: ev.RunStatus, why: str) -> Iterat
             yield _outcome(t, "FAILED_RETRYABLE", told, run.run)
             return  # its end asks again
     yield ev.RunEnded(run=run.run, status=status, why=why)
-
-
-def _slots(state: State, run: drain.Run) -> int:
-    if run.settings.workspace != "in_place":
-        return run.settings.sessions
-    # The checkout takes one at a time, and none while it is being put back.
-    return 0 if any(s.ticket and s.rollback for s in state.sessions.values()) else 1
 
 
 def _outcome(t: Ticket, outcome: Outcome, why: str, run: str, **more: object) -> ev.TicketEnded:
@@ -279,6 +274,10 @@ def _limited(state: State, t: Ticket, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
         return
     wait = UNKNOWN_RESET if fact.fault == "limit" else OVERLOAD * 2**t.waits
     until = fact.until if fact.until > state.at else state.at + wait
+    if until - state.at > LONGEST_WAIT:
+        why = f"{what} for {(until - state.at) / 3600:.0f} hours, longer than a night: {fact.detail}"
+        yield _outcome(t, "BLOCKED_ENV", why, run_of(state, t))
+        return
     yield ev.TicketWaiting(ticket=t.ticket, attempt=t.attempt, until=until, why=f"{what}: {fact.detail}".rstrip(": "))
 
 
@@ -408,10 +407,12 @@ def _ended(state: State, fact: ev.TicketEnded) -> Iterator[ev.Fact]:
         yield ev.RollbackRequested(session=s.session, snapshot=first, by=QUEUE)
 
 
-def _stop_all(state: State, why: str) -> Iterator[ev.Fact]:
-    """What is under way goes back to the queue with what it has; what is being judged is judged no further."""
+def _stop_all(state: State, why: str, *, only_waiting: bool = False) -> Iterator[ev.Fact]:
+    """What is under way goes back to the queue with what it has; what is being judged is judged no further. What waits
+    for the end of a usage limit is not waited for even by a patient stop."""
     for t in queue.in_flight(state):
-        yield _outcome(t, "FAILED_RETRYABLE", why, t.run)
+        if t.phase == "waiting" or not only_waiting:
+            yield _outcome(t, "FAILED_RETRYABLE", why, t.run)
 
 
 # -- plans -----------------------------------------------------------------------------------------------
@@ -425,7 +426,10 @@ def _ticket_of_plan(state: State, policy: str) -> Ticket | None:
 def _cancelled(state: State, fact: ev.PolicyCancelled) -> Iterator[ev.Fact]:
     """A person cancelled the policy of a ticket that is under way."""
     t = _ticket_of_plan(state, fact.policy)
-    if t and t.policy == fact.policy and t.in_flight and t.phase != "retrying":
+    if not t or t.policy != fact.policy or t.phase == "retrying":
+        return
+    plan = state.plans.get(t.plan)
+    if t.in_flight or (t.phase == "ended" and t.outcome in tickets.DONE and plan and plan.state == "void"):
         yield _outcome(t, "FAILED_RETRYABLE", f"its policy was cancelled: {fact.reason}", run_of(state, t))
 
 
@@ -459,8 +463,10 @@ def _restored(state: State, fact: ev.PlanRestored) -> Iterator[ev.Fact]:
     if not t or not d or d.source != "rejected" or d.state != "open" or t.phase != "ended":
         return
     yield ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason="the rejection was taken back")
-    outcome = t.before or "DONE_LOW_CONFIDENCE"
-    yield _outcome(t, outcome, "its rejection was taken back", run_of(state, t), plan=fact.plan)
+    flags = queue.flags_of(state.plans[fact.plan].assessment)
+    why = flags[0] if flags else "green, and its rejection was taken back"
+    outcome: Outcome = "DONE_LOW_CONFIDENCE" if flags else "DONE"
+    yield _outcome(t, outcome, why, run_of(state, t), plan=fact.plan, flags=flags)
 
 
 def _base_gone(state: State, plan: str, why: str) -> Iterator[ev.Fact]:

@@ -205,7 +205,8 @@ def _auto(state: State, fact: ev.PolicyCommitReady) -> bool:
     held = state.plans[fact.plan].level > 1 or bool(alert and alert.blocks)
     ticket = state.tickets.get(state.policies[fact.policy].spec.ticket)
     stacked = bool(ticket and any(queue.present(state, state.plans[p]).state != "landed" for p in ticket.stacked_on))
-    return bool(commit and not commit.ack and not held and not stacked)
+    # In place the checkout is still to be put back: a person approves when the run has left it.
+    return bool(commit and not commit.ack and not held and not stacked and not commit.in_place)
 
 
 def _with_auto(p: Policy, fact: ev.PolicyJudged) -> tuple[str, ...]:

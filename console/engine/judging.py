@@ -66,6 +66,7 @@ class Judging:
             plan=plan,
             notes=(note,),
             assessment=assessment,
+            blame=await self._blamed(p, plan, results),
         )
 
     async def _judge_work(self, p: Policy) -> ev.PolicyJudged:

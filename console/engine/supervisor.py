@@ -17,6 +17,7 @@ from typing import Any
 from console.core import commands as cmd
 from console.core import due
 from console.core import events as ev
+from console.core.records import Refused
 from console.core.sessions import LIVE
 from console.core.state import State
 from console.engine.journal import Journal, Result, Writer
@@ -49,7 +50,8 @@ class Supervisor:
     """Run `main` on a loop of its own. The lock must be held already and stay held until it returns.
 
     linger: leave by itself after this many seconds without work (None: stay until stopped). still_ours: whether the
-    lock is still held. upkeep: awaited about once a second.
+    lock is still held. gone: why nobody can see what it writes, None while all is well. upkeep: awaited about once a
+    second.
     """
 
     def __init__(
@@ -60,12 +62,14 @@ class Supervisor:
         *,
         linger: float | None = None,
         still_ours: Callable[[], bool] = lambda: True,
+        gone: Callable[[], Refused | None] = lambda: None,
         upkeep: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._open_journal = open_journal
         self._about = about
         self._linger = linger
         self._still_ours = still_ours
+        self._gone = gone
         self._upkeep = upkeep
         self.state = State()
         self._writer = Writer(open_journal, self._published)
@@ -271,6 +275,8 @@ class Supervisor:
         await self.tickets.look()
         if not self._still_ours():
             self._stop, self._why = True, "the workspace's lock is no longer ours"
+        if gone := self._gone():
+            self._stop, self._why = True, gone.reason
         if self._writer.failure:
             raise RuntimeError("the log's writer ended") from self._writer.failure
 

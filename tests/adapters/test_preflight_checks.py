@@ -210,8 +210,31 @@ def test_the_presets_of_the_tickets_count_too(facts: Facts) -> None:
     queue = Queue(waiting=(waiting("t-1", agent="shy"), waiting("t-2", agent="nobody"), waiting("t-3", agent="nobody")))
     f = replace(facts, queue=queue)
     assert "t-2, t-3" in worst(f, "agent").text
-    assert worst(f, "agent shy").level == "no-go"
+    assert "t-1" in worst(f, "agent shy").text
     assert worst(f, "agent codex").level == "ok"
+
+
+def test_a_preset_that_only_some_tickets_name_blocks_these_and_not_the_night(facts: Facts) -> None:
+    queue = Queue(waiting=(waiting("t-1"), waiting("t-2", agent="nobody"), waiting("t-3", agent="shy")))
+    f = replace(facts, queue=queue)
+    made = preflight(f)
+    assert made.go and made.unfit == {"shy"}
+    for name, ticket in (("agent", "t-2"), ("agent shy", "t-3")):
+        check = worst(f, name)
+        assert check.level == "warning" and check.text.endswith(f"BLOCKED_ENV: {ticket}") and check.cure
+
+
+def test_a_preset_that_every_ready_ticket_names_is_the_runs_own(facts: Facts) -> None:
+    queue = Queue(waiting=(waiting("t-1", held="look first"), waiting("t-2", agent="shy"), waiting("t-3", agent="shy")))
+    f = replace(facts, queue=queue)
+    assert worst(f, "agent shy").level == "no-go" and not preflight(f).unfit
+
+
+def test_a_program_that_an_agent_may_have_written_stops_the_run_whoever_names_it(facts: Facts) -> None:
+    queue = Queue(waiting=(waiting("t-1"), waiting("t-2", agent="shy")))
+    planted = Probe(found="/bin/opencode", elsewhere="/repo/bin/opencode")
+    f = replace(facts, queue=queue, probes={**facts.probes, "shy": planted})
+    assert worst(f, "agent shy").level == "no-go"
 
 
 def test_an_unconfirmed_preset_is_no_go_with_the_line_to_edit(facts: Facts) -> None:
@@ -309,7 +332,10 @@ def test_the_queues_own_files_are_no_work(facts: Facts) -> None:
 
 def test_in_the_checkout_itself_nothing_may_be_uncommitted_and_head_is_on_a_branch(tmp_path: Path) -> None:
     f = healthy(load(tmp_path, workspace="in_place"))
-    assert worst(replace(f, repo=replace(f.repo, unseen=("a.txt",))), "files").level == "no-go"
+    dirty = replace(f, repo=replace(f.repo, unseen=("a.txt",)))
+    assert worst(dirty, "files").level == "no-go"
+    left = worst(replace(dirty, run=run_of("")), "files")
+    assert left.level == "warning" and "half work" in left.text and "a.txt" in left.text
     assert worst(replace(f, repo=replace(f.repo, ref="")), "git").level == "no-go"
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from console.adapters import logfile
 from console.adapters.store import FORMAT, Log, LogError
 from console.core import commands as cmd
 from console.core import events as ev
@@ -387,3 +388,106 @@ def test_a_checkpoint_moves_the_wal_into_the_file(path: Path) -> None:
     alone.write_bytes(path.read_bytes())
     assert [type(entry.fact) for entry in everything(alone)] == [ev.SessionAdded]
     assert CHECKPOINT_EVERY > 1
+
+
+# -- a log that was lost ---------------------------------------------------------------------------
+
+
+def made(path: Path) -> None:
+    log = Log(path)
+    logged(log, started())
+    log.close()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+
+def lose(path: Path) -> None:
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def empty(path: Path) -> None:
+    """A database with nothing of ours in it."""
+    lose(path)
+    db = apsw.Connection(str(path))
+    db.execute("CREATE TABLE other (x)")
+    db.close()
+
+
+@pytest.mark.parametrize("harm", [lose, truncate, empty])
+def test_a_log_that_was_lost_is_never_started_over(path: Path, harm: Callable[[Path], None]) -> None:
+    made(path)
+    harm(path)
+    before = contents(path)
+    for _ in range(2):
+        with pytest.raises(LogError) as refused:
+            Log(path)
+        said = str(refused.value)
+        assert str(path) in said and "Put the file back" in said and f"move the folder {path.parent} away" in said
+    assert contents(path) == before
+
+
+def test_a_log_that_is_put_back_is_read_again(path: Path, tmp_path: Path) -> None:
+    made(path)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    for file in path.parent.glob(f"{path.name}*"):
+        file.rename(kept / file.name)
+    with pytest.raises(LogError):
+        Log(path)
+    for file in kept.iterdir():
+        file.rename(path.parent / file.name)
+    log = Log(path)
+    assert log.last() == 1
+    log.close()
+
+
+def test_an_older_folder_without_the_sign_is_known_by_what_it_holds(path: Path) -> None:
+    made(path)
+    path.with_name("log.made").unlink()
+    transcripts = path.with_name("transcripts")
+    transcripts.mkdir()
+    Log(path).close()
+    assert path.with_name("log.made").exists(), "a log without the sign gets it"
+    path.with_name("log.made").unlink()
+    lose(path)
+    Log(path).close()  # an empty folder of ours speaks for nothing
+    path.with_name("log.made").unlink()
+    lose(path)
+    (transcripts / "s-1.jsonl").touch()
+    with pytest.raises(LogError, match="is gone"):
+        Log(path)
+
+
+def test_who_has_the_log_open_notices_within_a_second_that_it_is_gone(path: Path) -> None:
+    log = Log(path)
+    logged(log, started())
+    clock = [100.0]
+    watched = logfile.Open(path, lambda: clock[0])
+    assert watched.gone() is None
+    spare = path.with_name("spare")
+    path.rename(spare)
+    assert watched.gone() is None, "looked at once a second"
+    clock[0] += logfile.LOOK
+    gone = watched.gone()
+    assert gone and str(path) in gone.reason
+    spare.rename(path)
+    clock[0] += logfile.LOOK
+    assert watched.gone(), "what was written meanwhile may be lost"
+    log.close()
+
+
+def test_a_log_whose_wal_is_taken_away_is_gone_too(path: Path) -> None:
+    log = Log(path)
+    logged(log, started())
+    watched = logfile.Open(path)
+    assert watched.gone() is None
+    path.with_name(f"{path.name}-wal").unlink()
+    assert watched.gone(now=True)
+    log.close()

@@ -1,4 +1,4 @@
-"""What README.md shows is run: its shell blocks one after the other in a repository and a HOME of their own."""
+"""What the pages show is run: their shell blocks one after the other in a repository and a HOME of their own."""
 
 from __future__ import annotations
 
@@ -8,21 +8,42 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
+import yaml
 
 from console.adapters import trust
+from console.adapters.tickets import parse
+from console.adapters.tickets.fields import RULES
 from console.cli import NOUNS, nightdesk
+from console.core import records, settings
+from console.core.events import RunStatus
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = (
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/night.md",
+    "docs/policies.md",
+)
+PICTURES = [
+    "decision-120x40.svg",
+    "desk-120x40.svg",
+    "desk-80x24.svg",
+    "night-120x40.svg",
+    "review-120x40.svg",
+    "review-80x24.svg",
+]
 
 
-def blocks(mark: str) -> list[str]:
+def blocks(mark: str, page: str = "README.md") -> list[str]:
     """The code blocks below `<!-- mark -->`, in order."""
-    return re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", README, re.DOTALL)
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", text, re.DOTALL)
 
 
 @pytest.fixture
@@ -38,7 +59,9 @@ def desk(tmp_path: Path) -> Path:
     tools = tmp_path / "bin"
     tools.mkdir()
     agent = [sys.executable, str(ROOT / "demo" / "agent.py"), "--pace", "0.01", "--script", "echo"]
-    (tools / "opencode").write_text(f"#!/bin/sh\nexec {shlex.join(agent)}\n")
+    (tools / "opencode").write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && exec echo opencode 1.0\nexec {shlex.join(agent)}\n'
+    )
     (tools / "opencode").chmod(0o755)
     (tools / "nightdesk").write_text(f'#!/bin/sh\nexec {sys.executable} -m console "$@"\n')
     (tools / "nightdesk").chmod(0o755)
@@ -67,23 +90,87 @@ def sh(work: Path, script: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_walk_through_your_own_repository_works_as_printed(desk: Path) -> None:
+def configured(desk: Path) -> None:
+    """The settings that the README shows; where these tests run as root, with its leave to do so."""
+    (settings,) = blocks("test: settings")
+    leave = "identity: {allow_root: true}\n" if os.getuid() == 0 else ""
+    (desk / ".nightdesk" / "config.yaml").write_text(settings + leave)
+    assert trust.load(desk).problems == ()
+
+
+def walked(desk: Path, scripts: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return sh(desk, "\n".join(scripts))
+    finally:
+        sh(desk, "nightdesk stop --now")
+
+
+def test_the_first_night_in_your_own_repository_works_as_printed(desk: Path) -> None:
     init, *rest = blocks("test: own")
     first = sh(desk, init)
     assert first.returncode == 0, first.stderr
     assert "gate: python3 -m unittest -q (because of tests/)" in first.stdout
-    (settings,) = blocks("test: settings")
-    (desk / ".nightdesk" / "config.yaml").write_text(settings)
-    assert trust.load(desk).problems == ()
-    try:
-        done = sh(desk, "\n".join(["nightdesk trust", *rest]))
-    finally:
-        sh(desk, "nightdesk stop")
+    assert "NO-GO" in first.stdout, "preflight speaks before anything is trusted"
+    configured(desk)
+    done = walked(desk, [*rest, *blocks("test: night", "docs/night.md")])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "GO\n" in done.stdout
+    assert "run-1 DRAINED" in done.stdout
+    assert "1 DONE" in done.stdout
+    assert re.search(r"landed [0-9a-f]{40} on nightdesk/say-hello", done.stdout)
+    assert "hello" in (desk / "hello.txt").read_text()
+    assert (desk / ".nightdesk" / "night-report.md").is_file()
+    assert "night-report" not in sh(desk, "git status --short -uall").stdout
+
+
+def test_the_walk_through_sessions_and_policies_works_as_printed(desk: Path) -> None:
+    assert sh(desk, "nightdesk init").returncode == 0
+    configured(desk)
+    done = walked(desk, ["nightdesk trust", *blocks("test: own", "docs/policies.md")])
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"landed [0-9a-f]{40} on say-hello", done.stdout)
     assert "waits again" in done.stdout
     assert "policy:committed" in done.stdout
     assert sh(desk, "git log --oneline say-hello | wc -l").stdout.strip() == "1", "the undo took the commit back"
+
+
+def test_every_key_of_the_settings_is_shown_and_valid(desk: Path) -> None:
+    (text,) = blocks("test: all settings", "docs/night.md")
+    (desk / ".nightdesk").mkdir()
+    (desk / ".nightdesk" / "config.yaml").write_text(text)
+    assert trust.load(desk).problems == ()
+    shown = yaml.safe_load(text)
+    assert set(shown) == set(settings.KEYS)
+    for name, rule in settings.KEYS.items():
+        if isinstance(rule, dict):
+            assert set(shown[name]) == set(rule), f"{name} in docs/night.md"
+    (preset,) = shown["presets"].values()
+    assert set(preset) == set(settings.PRESET)
+
+
+def test_the_defaults_that_are_shown_are_those_of_the_settings(desk: Path) -> None:
+    (text,) = blocks("test: all settings", "docs/night.md")
+    examples = ("gate", "allowed_commands", "agent", "presets")
+    shown = {key: value for key, value in yaml.safe_load(text).items() if key not in examples}
+    assert settings.read(shown, lambda _path: 1) == settings.Settings()
+
+
+def test_every_front_matter_key_is_shown_and_valid() -> None:
+    (text,) = blocks("test: ticket", "docs/night.md")
+    assert set(yaml.safe_load(text)) == set(RULES)
+    parsed = parse(f"---\n{text}---\nThe dates are wrong.\n".encode(), "invoice-dates.md")
+    assert not isinstance(parsed, list), parsed
+    assert parsed.spec.priority == 10
+    assert parsed.spec.timeout == 1200
+
+
+def test_every_outcome_and_end_of_a_run_is_explained() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    night = (ROOT / "docs" / "night.md").read_text(encoding="utf-8")
+    for outcome in get_args(records.Outcome):
+        assert f"\n| {outcome} |" in readme
+    for status in get_args(RunStatus):
+        assert re.search(rf"^\| [^|]*\b{status}\b", night, re.MULTILINE), f"docs/night.md does not explain {status}"
 
 
 def test_ci_runs_exactly_the_printed_test_command() -> None:
@@ -114,13 +201,14 @@ def _function(script: str, name: str) -> str:
 def test_every_link_and_picture_is_there(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
-    missing = [link for link in links if link and "://" not in link and not (ROOT / link).exists()]
+    here = (ROOT / page).parent
+    missing = [link for link in links if link and "://" not in link and not (here / link).exists()]
     assert missing == []
 
 
 def test_pictures_are_small_and_fetch_nothing() -> None:
     pictures = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
-    assert [picture.name for picture in pictures] == ["desk-120x40.svg", "desk-80x24.svg"]
+    assert [picture.name for picture in pictures] == PICTURES
     for picture in pictures:
         text = picture.read_text(encoding="utf-8")
         assert len(text.encode()) < 200_000

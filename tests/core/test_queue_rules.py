@@ -507,12 +507,12 @@ def test_a_worker_that_pulls_gets_one_ticket_and_the_same_one_again(night: Night
     assert night.do(cmd.NextTicket(holder="w1", by=ME)) == ()
     pull(night, "w2", "b")
     assert not [e for e in due.due(night.state) if isinstance(e, (due.Start, due.BeginTurn))]
-    night.do(cmd.CompleteTicket(ticket="a", by=ME, head="h0"))
+    night.do(cmd.CompleteTicket(ticket="a", holder="w1", by=ME, head="h0"))
     night.judged("a")
     night.settle()
     assert night.t("a").outcome == "DONE"
     assert night.do(cmd.NextTicket(holder="w1", by=ME)) == (), "w2 is still at work"
-    night.do(cmd.CompleteTicket(ticket="b", by=ME, claim="BLOCKED", note="no network"))
+    night.do(cmd.CompleteTicket(ticket="b", holder="w2", by=ME, claim="BLOCKED", note="no network"))
     night.settle()
     night.do(cmd.NextTicket(holder="w1", by=ME))
     assert night.end == ("DRAINED", {"a": "DONE", "b": "BLOCKED_ENV"})
@@ -532,7 +532,7 @@ def test_what_is_driven_cannot_be_completed_from_outside(night: Night) -> None:
     night.see("a")
     night.go()
     night.begin_turn("a")
-    assert "turn's end completes it" in night.refused(cmd.CompleteTicket(ticket="a", by=ME))
+    assert "turn's end completes it" in night.refused(cmd.CompleteTicket(ticket="a", holder="w1", by=ME))
 
 
 # -- by hand ---------------------------------------------------------------------------------------------

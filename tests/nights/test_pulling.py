@@ -21,7 +21,7 @@ def test_one_worker_drains_the_queue_by_next_and_complete(rig: NightRig) -> None
     assert (first["status"], first["ticket"]["id"], first["attempt"]) == ("PROCEED", "a", 1)  # type: ignore[index]
     assert next_(rig) == first, "asked again, its holder gets the same ticket and attempt"
     (Path(str(first["workdir"])) / "a.txt").write_text("a\n")
-    done = rig.json("complete", "a")
+    done = rig.json("complete", "a", "--as", "w1")
     assert (done["outcome"], done["gate"]["verdict"]) == ("DONE", "green")
     parked = next_(rig)
     assert (parked["status"], parked["ticket"]["id"], parked["decision"]) == ("PARK", "b", "dec-1")  # type: ignore[index]
@@ -30,14 +30,14 @@ def test_one_worker_drains_the_queue_by_next_and_complete(rig: NightRig) -> None
     (Path(str(third["workdir"])) / "shop.py").write_text(
         "def add(a, b):\n    return 0\n\n\ndef double(a):\n    return 0\n"
     )
-    failed = rig.json("complete", "c", "--claim", "DONE", "--note", "all green, I promise")
+    failed = rig.json("complete", "c", "--as", "w1", "--claim", "DONE", "--note", "all green, I promise")
     assert (failed["outcome"], failed["final"]) == ("FAILED_RETRYABLE", False)
     again = next_(rig)
     assert (again["ticket"]["id"], again["attempt"]) == ("c", 2)  # type: ignore[index]
     assert "test_add" in json.dumps(again["failures"])
     assert "return a + b" in (Path(str(again["workdir"])) / "shop.py").read_text(), "rolled back"
     (Path(str(again["workdir"])) / "c.txt").write_text("c\n")
-    assert rig.json("complete", "c")["outcome"] == "DONE"
+    assert rig.json("complete", "c", "--as", "w1")["outcome"] == "DONE"
     over = next_(rig)
     assert (over["status"], over["run"]) == ("DRAINED", "run-1")
     assert rig.outcomes() == {"a": "DONE", "b": "PARKED_DECISION", "c": "DONE"}
@@ -50,7 +50,7 @@ def test_two_workers_never_hold_the_same_ticket(rig: NightRig) -> None:
     assert next_(rig, "w1")["ticket"]["id"] == "a"  # type: ignore[index]
     waits = next_(rig, "w2")
     assert waits["status"] == "WAIT" and "ask again" in str(waits["why"])
-    refused = rig.call("complete", "b")
+    refused = rig.call("complete", "b", "--as", "w1")
     assert refused.returncode == 2 and "not being worked on" in refused.stderr
 
 
@@ -62,7 +62,7 @@ def test_a_worker_can_park_and_can_say_that_it_is_blocked(rig: NightRig) -> None
     parked = rig.json("park", "a", "--question", "Which side?", "--option", "left", "--foundational")
     assert parked == {"ticket": "a", "outcome": "PARKED_FOUNDATIONAL", "decision": "dec-1"}
     next_(rig)
-    assert rig.json("complete", "b", "--claim", "BLOCKED", "--note", "no network")["outcome"] == "BLOCKED_ENV"
+    assert rig.json("complete", "b", "--as", "w1", "--claim", "BLOCKED", "--note", "no network")["outcome"] == "BLOCKED_ENV"
     assert next_(rig)["status"] == "DRAINED"
 
 
@@ -81,6 +81,6 @@ def test_settings_that_change_while_a_worker_is_at_work_halt_its_run(rig: NightR
     next_(rig)
     rig.configure(gate="python3 -c pass")
     rig.ok("trust")
-    rig.call("complete", "a")
+    rig.call("complete", "a", "--as", "w1")
     assert next_(rig)["status"] in ("HALTED", "PROCEED")
     assert rig.events("run:ended")[0]["status"] == "HALTED"

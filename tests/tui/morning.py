@@ -13,7 +13,7 @@ sys.path[:0] = [str(TESTS), str(TESTS.parents[1]), str(TESTS.parents[0])]
 
 from deskplay import DeskPlay  # noqa: E402
 from hostile import PAYLOADS  # noqa: E402
-from queueplay import Queue, a_morning  # noqa: E402
+from queuedesk import Queue, a_morning  # noqa: E402
 
 
 def main() -> int:

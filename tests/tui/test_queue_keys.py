@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from deskplay import ME, SINGLE, STACKED, WIDE, DeskPlay, alone, burst, picture, screen, toasts, until
 from hostile import PAYLOADS
-from queueplay import Queue, ready
+from queuedesk import Queue, ready
 
 from console.core import commands as cmd
 from console.core import events as ev

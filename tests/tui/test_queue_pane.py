@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from deskplay import ME, NOW, SINGLE, STACKED, WIDE, DeskPlay, alone, picture, risk, screen, until
 from hostile import PAYLOADS
-from queueplay import Queue
+from queuedesk import Queue
 
 from console.core import events as ev
 from console.core.records import TextVerdict

@@ -26,7 +26,7 @@ from deskplay import (
     until,
 )
 from hostile import PAYLOADS
-from queueplay import Queue, a_morning, decision, drawn, failed, review
+from queuedesk import Queue, a_morning, decision, drawn, failed, review
 
 from console.core import commands as cmd
 from console.core import events as ev

@@ -29,11 +29,13 @@ CHECKS = (
 
 class Preflight(Record, frozen=True, kw_only=True):
     """busy: why a run cannot start although nothing is wrong, "" when it can. left: the run that nobody supervises any
-    more and that `run` would go on with, "" for none."""
+    more and that `run` would go on with, "" for none. unfit: presets that only some tickets name and that cannot work
+    as they are: no run should be given them, so that these tickets end before anything is started for them."""
 
     checks: tuple[Check, ...]
     busy: str = ""
     left: str = ""
+    unfit: frozenset[str] = frozenset()
 
     @property
     def refusals(self) -> int:
@@ -51,4 +53,5 @@ class Preflight(Record, frozen=True, kw_only=True):
 def preflight(facts: Facts) -> Preflight:
     checks = tuple(one for look in CHECKS for one in look(facts))
     busy = standing.busy(facts)
-    return Preflight(checks=checks, busy=busy, left=facts.run.run if facts.run and not busy else "")
+    left = facts.run.run if facts.run and not busy else ""
+    return Preflight(checks=checks, busy=busy, left=left, unfit=agents.unfit(facts))

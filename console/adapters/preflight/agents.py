@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from console.adapters.environment import session_env
 from console.adapters.preflight import autonomy
@@ -34,7 +35,32 @@ def agents(f: Facts) -> Iterator[Check]:
         yield no_go("agent", f"no agent is named for this run; presets here: {known}", cure)
     for name, tickets in wanted.items():
         preset = f.settings.presets.get(name)
-        yield from _preset(f, name, preset) if preset else _unknown(f, name, tickets)
+        checks = _preset(f, name, preset) if preset else _unknown(f, name, tickets)
+        yield from checks if _strict(f, name, tickets) else map(partial(_eased, tickets), checks)
+
+
+def _strict(f: Facts, name: str, tickets: tuple[str, ...]) -> bool:
+    """Whether the run cannot start without this preset; a program that an agent could have written stops it always."""
+    probe = f.probes.get(name)
+    return f.needs(tickets) or bool(probe and probe.elsewhere)
+
+
+def _eased(tickets: tuple[str, ...], check: Check) -> Check:
+    """A preset that only some tickets name blocks these tickets, not the night."""
+    if check.level != "no-go":
+        return check
+    what = f"{check.text}; the tickets that name it would end as BLOCKED_ENV: {some(tickets)}"
+    return warning(check.name, what, check.cure)
+
+
+def unfit(f: Facts) -> frozenset[str]:
+    """The presets that some tickets name and that cannot do their work as they are."""
+    if f.pull or f.loaded.problems:
+        return frozenset()
+    named = {name: f.settings.presets[name] for name in f.presets() if not f.needs(f.wanted()[name])}
+    return frozenset(
+        name for name, preset in named.items() if any(c.level == "no-go" for c in _preset(f, name, preset))
+    )
 
 
 def _unknown(f: Facts, name: str, tickets: tuple[str, ...]) -> Iterator[Check]:

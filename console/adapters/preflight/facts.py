@@ -132,6 +132,12 @@ class Facts:
                 names[one.spec.agent] = (*names.get(one.spec.agent, ()), one.ticket)
         return names
 
+    def needs(self, tickets: tuple[str, ...]) -> bool:
+        """Whether a preset that these tickets name (() for the run's own) is needed for any work at all: nothing that
+        could start does without it."""
+        ready = {one.ticket for one in self.queue.waiting if not one.held}
+        return not tickets or (bool(ready) and ready <= set(tickets))
+
     def presets(self) -> dict[str, Preset]:
         """Those of `wanted` that there are."""
         return {name: self.settings.presets[name] for name in self.wanted() if name in self.settings.presets}

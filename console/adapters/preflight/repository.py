@@ -60,6 +60,10 @@ def unseen(f: Facts) -> Iterator[Check]:
     names = tuple(path for path in f.repo.unseen if not path.startswith(own))
     if not names:
         yield ok("files", "everything that a ticket may need is committed")
+    elif f.settings.workspace == "in_place" and f.run:
+        text = f"not committed: {some(names)}; {f.run.run} is open and goes on with them as its agent's half work"
+        cure = "what of it is your own, keep a copy of: a failed attempt is rolled back"
+        yield warning("files", text, cure)
     elif f.settings.workspace == "in_place":
         text = f"not committed: {some(names)}; in the checkout itself that would mix with a ticket's work"
         yield no_go("files", text, "commit, stash or ignore them")

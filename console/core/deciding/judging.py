@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
-from console.core.deciding.reading import Reading, read
-from console.core.deciding.rules import ENOUGH_TEXT, FAINT, PARKS_AT, QUIET, SPOKEN_AT
-from console.core.deciding.scoring import Score, Signal, score
+from console.core.deciding.reading import Reading, Sentence, read
+from console.core.deciding.rules import ENOUGH_TEXT, FAINT, PARKS_AT, SPOKEN_AT, UNFAMILIAR, WORDS_COUNT
+from console.core.deciding.scoring import Score, score
+from console.core.deciding.weighing import Weighed, familiar, weigh, words_for
 from console.core.records import Category, Decision, TextVerdict
 
 _MOST_EVIDENCE = 5
+_MOST_WORDS = 3
 _SHOWN = 120
 _GRAVE: tuple[Category, ...] = ("destructive", "security", "money", "schema", "api", "ambiguity")
 
@@ -22,22 +24,24 @@ def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> Text
     the first 12,000 characters of prose are weighed."""
     reading = read(title, body, first_line)
     found = score(reading)
+    weighed = weigh(reading, found)
     announced = _announced(found)
-    parking = _parking(found)
-    if parking:
-        return _park(reading, found, parking, announced)
+    if weighed.margin >= PARKS_AT:
+        return _park(reading, found, weighed, announced)
     if hint == "foundational":
         return _by_hint("its front matter says foundational: a person decides", reading, announced)
     if hint == "high" and announced:
         return _by_hint(f"its front matter says high, and the text speaks of {announced[0]}", reading, announced)
     if _is_unknown(reading, found):
         return _unknown(reading, announced)
-    return TextVerdict(rule="nothing-for-a-person", why=_why_not(found, announced), announced=announced)
+    why = _why_not(reading, found, weighed, announced)
+    return TextVerdict(rule="nothing-for-a-person", why=why, announced=announced)
 
 
 def _is_unknown(reading: Reading, found: Score) -> bool:
-    """No word of the lists says what kind of work this is, though there is enough text to say it."""
-    return found.harmless <= FAINT and reading.weight >= ENOUGH_TEXT
+    """No list and hardly a word known from other tickets says what kind of work this is, and there is enough text."""
+    silent = not found.raw and found.harmless <= FAINT and reading.weight >= ENOUGH_TEXT
+    return silent and familiar(reading) <= UNFAMILIAR
 
 
 def _unknown(reading: Reading, announced: tuple[str, ...]) -> TextVerdict:
@@ -58,30 +62,39 @@ def _announced(found: Score) -> tuple[str, ...]:
     return tuple(sorted(spoken, key=lambda c: (-found.totals[c], _GRAVE.index(c))))
 
 
-def _parking(found: Score) -> Category:
-    """The heaviest category that parks; "" for none. Ambiguity gives way to what the doubt is about."""
-    enough = PARKS_AT if found.against else PARKS_AT - QUIET
-    over = [c for c in found.totals if found.totals[c] >= enough]
-    if not over:
-        return ""
-    return max(over, key=lambda c: (round(found.totals[c], 3), -_GRAVE.index(c)))
+def _parking(found: Score, weighed: Weighed) -> Category:
+    """The category that most speaks for: by what its rules and its words add."""
+    words = weighed.by_category()
+    sums = {c: found.raw.get(c, 0.0) + WORDS_COUNT * words.get(c, 0.0) for c in _GRAVE}
+    return max(_GRAVE, key=lambda c: (round(sums[c], 3), -_GRAVE.index(c)))
 
 
-def _park(reading: Reading, found: Score, category: Category, announced: tuple[str, ...]) -> TextVerdict:
-    signals = found.signals[category]
-    first = signals[0]
-    words = " and ".join(f'"{word}"' for word in dict.fromkeys(first.words))
-    where = f"line {first.sentence.line}" if first.sentence.line else "the title"
+def _park(reading: Reading, found: Score, weighed: Weighed, announced: tuple[str, ...]) -> TextVerdict:
+    category = _parking(found, weighed)
+    signals = found.signals.get(category, [])
+    said = words_for(reading, weighed, category, _MOST_WORDS)
+    if signals:
+        place, words, rule = signals[0].sentence, signals[0].words, signals[0].rule.name
+    elif said:
+        place, words, rule = said[0][0], tuple(word for _, word in said), f"{category}-words"
+    else:
+        place, words, rule = reading.sentences[0], (), f"{category}-words"
     return TextVerdict(
         decision="PARK",
         category=category,
-        rule=first.rule.name,
-        why=f"{where} speaks of {words}: {_ABOUT[category]}",
-        evidence=_evidence(signals),
+        rule=rule,
+        why=_why(place, words, category),
+        evidence=_evidence([signal.sentence for signal in signals] + [place] + [sentence for sentence, _ in said]),
         question=question_of(category, reading),
         options=options_of(category, reading),
         announced=announced,
     )
+
+
+def _why(place: Sentence, words: tuple[str, ...], category: Category) -> str:
+    where = f"line {place.line}" if place.line else "the title"
+    quoted = " and ".join(f'"{word}"' for word in dict.fromkeys(words))
+    return f"{where} speaks of {quoted}: {_ABOUT[category]}" if quoted else f"by all its words, {_ABOUT[category]}"
 
 
 _ABOUT: dict[Category, str] = {
@@ -94,10 +107,10 @@ _ABOUT: dict[Category, str] = {
 }
 
 
-def _evidence(signals: list[Signal]) -> tuple[str, ...]:
+def _evidence(sentences: list[Sentence]) -> tuple[str, ...]:
     lines: dict[int, str] = {}
-    for signal in signals:
-        lines.setdefault(signal.sentence.line, signal.sentence.shown[:_SHOWN])
+    for sentence in sentences:
+        lines.setdefault(sentence.line, sentence.shown[:_SHOWN])
     picked = list(lines.items())[:_MOST_EVIDENCE]
     return tuple(f"line {number}: {text}" if number else f"title: {text}" for number, text in sorted(picked))
 
@@ -115,10 +128,10 @@ def _by_hint(why: str, reading: Reading, announced: tuple[str, ...]) -> TextVerd
     )
 
 
-def _why_not(found: Score, announced: tuple[str, ...]) -> str:
+def _why_not(reading: Reading, found: Score, weighed: Weighed, announced: tuple[str, ...]) -> str:
     if not announced:
         return "nothing in its text calls for a person's decision"
-    plain = next(iter(found.against.values()), "")
+    plain = next(iter(found.against.values()), "") or next((w for _, w in words_for(reading, weighed, "", 1)), "")
     because = f', and "{plain}" says that the work is elsewhere' if plain else ", but too faintly to wait for a person"
     return f"its text touches on {announced[0]}{because}"
 

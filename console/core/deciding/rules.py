@@ -139,15 +139,20 @@ SHARE: dict[Category, float] = {
 FADING = 0.75
 """What each further rule of a category counts for, compared with the one before it."""
 
-PARKS_AT = 1.2
-QUIET = 0.7
-"""How much less is enough when nothing in the text says that the work is harmless."""
+PARKS_AT = 0.1
+"""The margin (see weighing) from which a ticket parks. Chosen on texts that the weights had not seen."""
+
+WORDS_COUNT = 2.0
+"""What the words of a category count for beside its rules when the category of a park is chosen."""
 
 SPOKEN_AT = 0.9
-"""The score from which a category parks a ticket, and from which it counts as announced."""
+"""The score from which a category counts as announced."""
 
 ENOUGH_TEXT = 30
 """Letters of prose (an ideograph or syllable counts as three) from which a text without any known word is a riddle."""
 
 FAINT = 0.16
 """The most that speaks for harmless work in a text of which nothing is known."""
+
+UNFAMILIAR = 0.25
+"""Up to this share of known words a text without any word of the lists says nothing that can be classed."""

@@ -43,25 +43,32 @@ class Signal:
 @dataclass(slots=True)
 class Score:
     """totals: by category, after what speaks against. raw: before. signals: the heaviest of each rule. against:
-    concepts of harmless work, each with a word; harmless: what they take off together."""
+    concepts of harmless work, each with a word; harmless: what they take off together. spoken: every concept and every
+    rule that held, by name; titled: those in the title."""
 
     totals: dict[Category, float] = field(default_factory=dict)
     raw: dict[Category, float] = field(default_factory=dict)
     signals: dict[Category, list[Signal]] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)
     harmless: float = 0.0
+    spoken: set[str] = field(default_factory=set)
+    titled: set[str] = field(default_factory=set)
 
 
 def score(reading: Reading) -> Score:
     best: dict[Rule, Signal] = {}
     seconds: dict[Rule, float] = defaultdict(float)
     against: dict[str, tuple[float, str]] = {}
+    spoken: set[str] = set()
+    titled: set[str] = set()
     for sentence in reading.sentences:
         hits = hits_of(sentence)
         _plain_work(hits, sentence, against)
-        if "SAME" in hits:
-            continue
-        for signal in _held(hits, sentence):
+        held = [] if "SAME" in hits else _held(hits, sentence)
+        names = {concept for concept, there in hits.items() if there} | {signal.rule.name for signal in held}
+        spoken |= names
+        titled |= set() if sentence.line else names
+        for signal in held:
             known = best.get(signal.rule)
             if known is None or signal.weight > known.weight:
                 best[signal.rule] = signal
@@ -69,7 +76,9 @@ def score(reading: Reading) -> Score:
                 seconds[signal.rule] = max(seconds[signal.rule], min(known.weight, signal.weight))
     if reading.has_trace and "CRASH" not in against:
         against["CRASH"] = (AGAINST["CRASH"], "a stack trace")
-    return _sum(best, seconds, against)
+    result = _sum(best, seconds, against)
+    result.spoken, result.titled = spoken, titled
+    return result
 
 
 def hits_of(sentence: Sentence) -> Hits:

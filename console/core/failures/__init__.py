@@ -4,6 +4,7 @@ Pure, and the output is hostile text: bounded, no search that can blow up, and n
 """
 
 from console.core.failures.comparing import Compared, Failures, JUnit, compared, flaky, observed, summed
+from console.core.failures.counting import counted
 from console.core.failures.naming import failing
 from console.core.failures.signing import signature
 from console.core.failures.trouble import Trouble, environment, trouble
@@ -14,6 +15,7 @@ __all__ = [
     "JUnit",
     "Trouble",
     "compared",
+    "counted",
     "environment",
     "failing",
     "flaky",

@@ -1,0 +1,339 @@
+"""Statements of Python by which code outside a test decides whether it runs, what it calls or how the run ends.
+
+One pass over the syntax tree; what is new between two versions is decided in `switches`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from console.core.records import FindingLevel
+from console.core.tampering import pybody
+from console.core.tampering.python import Text, parse
+
+_SETUPS = re.compile(r"(?:async)?(?:setUp|tearDown)(?:Class|Module)?$|(?:setup|teardown)(?:_(?:method|module|class|function))?$")
+_RUNNERS = frozenset({"unittest", "pytest", "_pytest", "pluggy", "doctest", "nose"})
+_RUN = frozenset({"run", "__call__", "_callTestMethod", "debug", "runTest", "__getattribute__"})
+_CLASS_WIDE = re.compile(
+    r"test|setUp|tearDown|(?:run|debug|__call__|__test__|__unittest_skip__|pytestmark|failureException|_callTestMethod)$"
+)
+_PATCHES = re.compile(r"(?:\w+\.)*(?:patch|patch\.(?:object|multiple)|monkeypatch\.setattr|setattr)$")
+_LEAVES = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
+_CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__class__", "__bases__"})
+_CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*$")
+_DOUBLES = frozenset({"Mock", "MagicMock", "AsyncMock", "PropertyMock", "partial", "wraps", "staticmethod", "classmethod"})
+_WORDS = {
+    "tests-chosen": re.compile(r"^[ \t]*(?:async\s+)?def\s+load_tests\b|^load_tests\s*=", re.MULTILINE),
+    "setup-skips": re.compile(r"\bSkipTest\b|\bskipTest\s*\("),
+    "run-ends": re.compile(r"\bos\._exit\b|^(?:sys\.exit|exit|quit)\s*\(\s*0?\s*\)", re.MULTILINE),
+    "runner-patched": re.compile(r"^\s*(?:unittest|_?pytest)(?:\.\w+)+\s*=(?!=)", re.MULTILINE),
+    "test-replaced": re.compile(r"^\s*(?:del\s+)?(?:\w+\.)+test\w*\s*(?:=(?!=)|$)", re.MULTILINE),
+}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One such statement. name: what it is about. text: as written. inside: the function that it stands in.
+
+    target: the dotted name that a patch replaces, "" for the other rules. lasting: holds beyond one test.
+    """
+
+    rule: str
+    name: str
+    line: int
+    text: str
+    level: FindingLevel | None = None
+    inside: str = ""
+    target: str = ""
+    lasting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where a node stands. importing: it works when the module is imported. sure: without a condition."""
+
+    inside: str = ""
+    klass: str = ""
+    importing: bool = True
+    sure: bool = True
+    lasting: bool = True
+
+
+def read(text: str) -> list[Switch]:
+    """Every such statement of one file, in any order. A text that is no Python is searched for the plainest ones."""
+    tree = parse(text)
+    if tree is None:
+        return list(_searched(text))
+    return list(_Reader(Text(text), tree).switches())
+
+
+def _searched(text: str) -> Iterator[Switch]:
+    for rule, pattern in _WORDS.items():
+        for match in list(pattern.finditer(text))[:200]:
+            shown = match[0].strip()
+            yield Switch(rule, shown, text.count("\n", 0, match.start()) + 1, shown)
+
+
+def _bound(tree: ast.Module) -> dict[str, str]:
+    """Names that imports bind anywhere in the file, with the dotted name that each stands for."""
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                root = alias.name.partition(".")[0]
+                names[alias.asname or root] = alias.name if alias.asname else root
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                names[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
+    return names
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b.c` for a chain of names, "" for anything else; at most eight long."""
+    found: list[str] = []
+    while isinstance(node, ast.Attribute) and len(found) < 8:
+        found.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(found)]) if isinstance(node, ast.Name) else ""
+
+
+class _Reader:
+    """Visits every node once, each with where it stands."""
+
+    def __init__(self, text: Text, tree: ast.Module) -> None:
+        self.text = text
+        self.tree = tree
+        self.imported = _bound(tree)
+        self.leaving = {
+            node.name
+            for node in tree.body
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and any(dotted(inner) == "os._exit" for inner in ast.walk(node))
+        }
+
+    def switches(self) -> Iterator[Switch]:
+        waiting: list[tuple[ast.AST, _At]] = [(self.tree, _At())]
+        while waiting:
+            node, at = waiting.pop()
+            yield from self._at_node(node, at)
+            waiting.extend(_children(node, at))
+
+    def _at_node(self, node: ast.AST, at: _At) -> Iterator[Switch]:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from self._function(node, at)
+            case ast.ClassDef():
+                yield from self._class(node, at)
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from self._assigned(node, target, value, at)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+                yield from self._assigned(node, target, value, at)
+            case ast.Delete(targets=targets):
+                for target in targets:
+                    yield from self._assigned(node, target, None, at)
+            case ast.Call():
+                yield from self._called(node, at)
+            case ast.Raise(exc=ast.Name(id="SystemExit")) if at.importing:
+                yield self._switch("run-ends", "SystemExit", node, at)
+            case ast.Attribute() if dotted(node) == "os._exit":
+                yield self._switch("run-ends", "os._exit", node, at, None if at.importing else "medium")
+
+    def _switch(
+        self, rule: str, name: str, node: ast.stmt | ast.expr, at: _At, level: FindingLevel | None = None
+    ) -> Switch:
+        return Switch(rule, name, node.lineno, self.text.of(node), level, at.inside, lasting=at.lasting)
+
+    def _function(self, node: Function, at: _At) -> Iterator[Switch]:
+        name = f"{at.klass}.{node.name}" if at.klass else node.name
+        if node.name == "load_tests" and not at.klass and not _keeps_tests(node):
+            yield self._switch("tests-chosen", name, node, at)
+        if _SETUPS.match(node.name) or _is_fixture(node):
+            found = pybody.read(node, self.text)
+            if found.skips:
+                level: FindingLevel | None = None if found.always else "medium"
+                yield replace(self._switch("setup-skips", name, node, at, level), text=f"{found.skips} {found.always}")
+
+    def _class(self, node: ast.ClassDef, at: _At) -> Iterator[Switch]:
+        tests = any("Test" in dotted(base) for base in node.bases) or any(
+            isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)) and inner.name.startswith("test")
+            for inner in node.body
+        )
+        for inner in node.body:
+            if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if tests and inner.name in _RUN - {"runTest"}:
+                    yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at)
+                elif tests and re.match(r"assert[A-Z]\w*$", inner.name) and hasattr(_UNITTEST, inner.name):
+                    yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at, "medium")
+                if inner.name == "__eq__" and _always(inner.body):
+                    yield self._switch("always-equal", f"{node.name}.__eq__", inner, at)
+            elif isinstance(inner, ast.Assign) and any(dotted(target) == "__eq__" for target in inner.targets):
+                if isinstance(inner.value, ast.Lambda) and _true(inner.value.body):
+                    yield self._switch("always-equal", f"{node.name}.__eq__", inner, at)
+
+    def _assigned(self, node: ast.stmt, target: ast.expr, value: ast.expr | None, at: _At) -> Iterator[Switch]:
+        """An assignment to (or deletion of) something that another statement or module defined."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            for each in target.elts[:20]:
+                yield from self._assigned(node, each, value, at)
+            return
+        if isinstance(target, ast.Name) and target.id == "load_tests" and at.importing and not at.klass:
+            yield self._switch("tests-chosen", "load_tests", node, at)
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Call):
+            if at.importing and dotted(target.value.func) == "globals" and "test" in self.text.of(node).lower():
+                yield self._switch("test-replaced", self.text.of(target), node, at, "medium")
+        if isinstance(target, ast.Attribute):
+            owner = dotted(target.value)
+            yield from self._set(node, owner, target.attr, value, at)
+
+    def _set(
+        self, node: ast.stmt | ast.expr, owner: str, attribute: str, value: ast.expr | None, at: _At
+    ) -> Iterator[Switch]:
+        root = owner.partition(".")[0]
+        if not root or root in {"self", "cls"}:
+            return
+        name, source = f"{owner}.{attribute}", self.imported.get(root, "")
+        if source.partition(".")[0] in _RUNNERS and not _CONSTANT.match(attribute):
+            yield self._switch("runner-patched", name, node, at)
+        elif attribute in _CODE and attribute != "__class__":
+            yield self._switch("code-replaced", name, node, at)
+        elif _CLASS_WIDE.match(attribute) and self._holds_tests(owner, source):
+            yield self._switch("test-replaced", name, node, at)
+        elif at.importing and source and attribute == "__eq__" and isinstance(value, ast.Lambda) and _true(value.body):
+            yield self._switch("always-equal", name, node, at)
+        elif source and at.importing and _is_code(value) and not _CONSTANT.match(attribute):
+            yield self._switch("code-replaced", name, node, at)
+        elif source and not at.importing:
+            yield replace(self._switch("product-patched", name, node, at), target=self._resolved(f"{owner}.{attribute}"))
+
+    def _holds_tests(self, owner: str, source: str) -> bool:
+        """Whether a dotted name may be a class or module of tests: by its capital or by the word."""
+        last = owner.rpartition(".")[2]
+        return last[:1].isupper() or last.lower().startswith("test") or "test" in source.lower()
+
+    def _resolved(self, name: str) -> str:
+        root, dot, rest = name.partition(".")
+        return self.imported.get(root, root) + dot + rest
+
+    def _called(self, node: ast.Call, at: _At) -> Iterator[Switch]:
+        name = dotted(node.func)
+        if name in _LEAVES and at.importing:
+            failing = bool(node.args) and isinstance(node.args[0], ast.Constant) and bool(node.args[0].value)
+            constant = not node.args or isinstance(node.args[0], ast.Constant)
+            if not failing:
+                yield self._switch("run-ends", name, node, at, None if constant else "medium")
+        elif name.endswith("atexit.register") or self.imported.get(name) == "atexit.register":
+            if any(dotted(argument) in self.leaving for argument in node.args):
+                yield self._switch("run-ends", name, node, at)
+        elif name in {"setattr", "delattr"} and node.args:
+            yield from self._set_by_call(node, at)
+        elif name.partition(".")[0] in {"globals", "vars"} or (
+            isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Call)
+            and dotted(node.func.value.func) == "globals"
+            and node.func.attr in {"pop", "clear", "update", "popitem", "__setitem__", "__delitem__"}
+        ):
+            if at.importing and isinstance(node.func, ast.Attribute):
+                yield self._switch("test-replaced", self.text.of(node), node, at, "medium")
+        if _PATCHES.match(name) and node.args and name != "setattr":
+            yield from self._patched(node, at)
+
+    def _set_by_call(self, node: ast.Call, at: _At) -> Iterator[Switch]:
+        owner = dotted(node.args[0])
+        second = node.args[1] if len(node.args) > 1 else None
+        value = node.args[2] if len(node.args) > 2 else None
+        if isinstance(second, ast.Constant) and isinstance(second.value, str):
+            yield from self._set(node, owner, second.value, value, at)
+        elif at.importing and dotted(node.func) == "delattr" and owner:
+            yield self._switch("test-replaced", self.text.of(node), node, at)
+
+    def _patched(self, node: ast.Call, at: _At) -> Iterator[Switch]:
+        first, second = node.args[0], node.args[1] if len(node.args) > 1 else None
+        target = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+        if not target and (owner := dotted(first)):
+            target = self._resolved(owner)
+            if isinstance(second, ast.Constant) and isinstance(second.value, str):
+                target += f".{second.value}"
+        if target:
+            found = self._switch("product-patched", target[:200], node, at)
+            yield replace(found, target=target[:200])
+
+
+_UNITTEST = __import__("unittest").TestCase
+
+
+def _children(node: ast.AST, at: _At) -> list[tuple[ast.AST, _At]]:
+    """The nodes below, each with where it stands; the block of a script's own start is no import."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            lasting = _SETUPS.match(node.name) is not None or _is_fixture(node, every=True)
+            name = node.name if not at.inside or at.klass else at.inside
+            at = _At(name, at.klass, importing=False, sure=at.sure, lasting=lasting)
+        case ast.ClassDef():
+            at = replace(at, klass=node.name)
+        case ast.If() if _is_main(node.test):
+            at = replace(at, importing=False, lasting=False)
+    return [(child, at) for child in ast.iter_child_nodes(node)]
+
+
+def _is_main(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):
+            return True
+    return False
+
+
+def _is_fixture(node: Function, *, every: bool = False) -> bool:
+    """Whether pytest takes this function for a fixture; `every`: for one that each test gets unasked."""
+    for decorator in node.decorator_list:
+        call = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if dotted(call).rpartition(".")[2] == "fixture":
+            words = decorator.keywords if isinstance(decorator, ast.Call) else []
+            return not every or any(word.arg == "autouse" and _true(word.value) for word in words)
+    return False
+
+
+def _keeps_tests(node: Function) -> bool:
+    """Whether a `load_tests` gives back its second argument, which is nowhere made another: the suite only grows."""
+    if len(node.args.args) < 2:
+        return False
+    given = node.args.args[1].arg
+    returns = 0
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Return):
+            if not (isinstance(inner.value, ast.Name) and inner.value.id == given):
+                return False
+            returns += 1
+        elif isinstance(inner, ast.Name) and inner.id == given and not isinstance(inner.ctx, ast.Load):
+            return False
+        elif isinstance(inner, ast.Attribute) and dotted(inner.value) == given:
+            if inner.attr not in {"addTests", "addTest"}:
+                return False
+    return returns > 0
+
+
+def _always(body: list[ast.stmt]) -> bool:
+    """Whether a body only returns True."""
+    code = [node for node in body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+    return len(code) == 1 and isinstance(code[0], ast.Return) and _true(code[0].value)
+
+
+def _true(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
+
+
+def _is_code(node: ast.expr | None) -> bool:
+    """Whether a value can stand in for a function or class; deleting one does too."""
+    if isinstance(node, ast.Call):
+        return dotted(node.func).rpartition(".")[2] in _DOUBLES or isinstance(node.func, ast.Lambda)
+    return node is None or isinstance(node, (ast.Lambda, ast.Name, ast.Attribute))
+
+
+def imports(text: str) -> Mapping[str, str]:
+    """Names that the file's own imports bind, with the dotted name that each stands for."""
+    tree = parse(text)
+    return _bound(tree) if tree else {}
