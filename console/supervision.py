@@ -58,6 +58,7 @@ def _world(here: Here, processes: Processes) -> World:
     from console.adapters.agents import RealAgents
     from console.adapters.baselines import Baselines
     from console.adapters.environment import gate_env, session_env
+    from console.adapters.git.dependencies import changed_since
     from console.adapters.git.hooks import CommitHooks
     from console.adapters.git.signing import CommitSigning
     from console.adapters.git.snapshots import ShadowSnapshots
@@ -107,6 +108,7 @@ def _world(here: Here, processes: Processes) -> World:
         inbox=lambda session: inbox.read(here.places.inbox(session)),
         write_report=lambda run: _write_report(here, run),
         reports=junit.find,
+        dependencies_changed=changed_since,
         baselines=Baselines(here.places.state / "baselines.json"),
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from console.core.policies import Policy
 from console.core.queue import turn_limit
 from console.core.records import Record
-from console.core.sessions import AT_WORK, Session
+from console.core.sessions import AT_WORK, LIVE, Session
 from console.core.state import State
 from console.core.tickets import Ticket
 
@@ -130,7 +131,7 @@ def due(state: State) -> Iterator[Effect]:
         if s.phase != "exited":
             yield from _session(s)
     for p in state.policies.values():
-        if p.status == "gating" and not _rolling_back(state, p.spec.sessions):
+        if p.status == "gating" and not _rolling_back(state, p.spec.sessions) and not _still_up(state, p):
             yield Judge(policy=p.policy, attempt=p.attempt)
         elif p.status == "acting":
             plan = state.plans[p.plan]
@@ -163,6 +164,13 @@ def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
             options = tuple(option.name for option in s.question.options)
             at = max(s.question.at, state.active_at) + ATTENTION
             yield Patience(ticket=t.ticket, attempt=t.attempt, title=s.question.title, options=options, at=at)
+
+
+def _still_up(state: State, p: Policy) -> bool:
+    """Whether the agent whose ticket is to be judged still has processes: they could change the files meanwhile."""
+    t = state.tickets.get(p.spec.ticket)
+    sessions = [state.sessions[name] for name in p.spec.sessions]
+    return bool(t and t.in_flight and any(s.phase in LIVE and not s.external for s in sessions))
 
 
 def _rolling_back(state: State, names: tuple[str, ...]) -> bool:

@@ -18,6 +18,8 @@ from console.core.records import Assessment, Blame, Finding, Frozen, GateResult,
 from console.core.state import State
 from console.core.tickets import Ticket
 
+IN_PLACE = "it was worked on in your checkout: what anybody changed there during the turn is part of it"
+
 
 def judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     p = state.policies[fact.policy]
@@ -62,7 +64,7 @@ def _ready(
         message=plan.message,
         frozen=plan,
         sessions=p.spec.sessions,
-        notes=fact.notes,
+        notes=(*fact.notes, IN_PLACE) if p.spec.commit and p.spec.commit.in_place else fact.notes,
         replaced=p.plan,
         assessment=assessment,
     )

@@ -163,10 +163,7 @@ def run_of(state: State, t: Ticket) -> str:
 
 def _claimed(state: State, fact: ev.TicketClaimed) -> Iterator[ev.Fact]:
     t, verdict = state.tickets[fact.ticket], fact.verdict
-    if verdict.decision == "HALT":
-        yield _outcome(t, "PARKED_DECISION", verdict.why, fact.run)
-        yield ev.RunHalting(run=fact.run, reason=f"{t.ticket}: {verdict.why or 'the settings say HALT for it'}")
-    if verdict.decision != "PARK":
+    if verdict.decision == "PROCEED":
         return
     options = tuple(Interpretation(text=text, source="rule") for text in verdict.options)
     parked = ev.DecisionParked(
@@ -181,6 +178,8 @@ def _claimed(state: State, fact: ev.TicketClaimed) -> Iterator[ev.Fact]:
         source="rule",
     )
     yield from _parked(t, parked, fact.run)
+    if verdict.decision == "HALT":
+        yield ev.RunHalting(run=fact.run, reason=f"{t.ticket}: {verdict.why or 'the settings say HALT for it'}")
 
 
 def _next_decision(state: State) -> str:
@@ -246,7 +245,11 @@ def _turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
     t = _at_work(state, fact.session)
     s = state.sessions[fact.session]
     interrupted = bool(s.turn and s.turn.interrupted)
-    if not t or t.phase != "working" or (fact.ok and not interrupted):
+    if not t or t.phase != "working":
+        return
+    if fact.ok and not interrupted:
+        if not s.external:  # nobody is at work under the gate's hands; the conversation can go on later
+            yield ev.StopRequested(session=s.session, by=QUEUE, rest=True)
         return
     said = f"{fact.stop} {fact.detail}".strip()
     if t.overdue:

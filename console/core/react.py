@@ -9,7 +9,7 @@ from console.core import events as ev
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
 from console.core.sessions import Turn
-from console.core.state import State, open_alert
+from console.core.state import State, open_alert, open_run
 
 
 def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
@@ -98,8 +98,11 @@ def _supersede(state: State, session: str) -> Iterator[ev.Fact]:
 
 def _fill_slots(state: State) -> Iterator[ev.Fact]:
     """The longest-waiting policy takes a free slot. One at a time: the fact that follows asks again."""
-    busy = sum(p.status in policies.IN_A_SLOT for p in state.policies.values())
-    queued = [p for p in state.policies.values() if p.status == "queued"]
+    taken = [p for p in state.policies.values() if p.status in policies.IN_A_SLOT]
+    busy = len(taken)
+    run = open_run(state)
+    full = run is not None and sum(bool(p.spec.ticket) for p in taken) >= run.settings.gates
+    queued = [p for p in state.policies.values() if p.status == "queued" and not (full and p.spec.ticket)]
     if queued and busy < policies.CONCURRENCY:
         first = min(queued, key=lambda p: p.queued_seq)
         yield _gating(state, first)

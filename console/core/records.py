@@ -346,11 +346,11 @@ class TicketSpec(Record, frozen=True, kw_only=True):
 class RunSettings(Record, frozen=True, kw_only=True):
     """The settings of a run, pinned when it starts (DESIGN.md 7). digest: of the settings they were read from.
 
-    presets: how each agent is started; agent: the one for tickets that name none. sessions: at work at once. attempts:
-    a ticket. tickets: claimed in the run. turn_timeout: seconds. cost_usd: None for no cap. low_after, low_share: the
-    run ends as LOW_YIELD when at least so many tickets have ended and this share of them is not done. overrides: ticket
-    id or category -> decision. setup: commands run once in a new worktree; include: ignored files copied there.
-    workspace: "worktree" or "in_place".
+    presets: how each agent is started; agent: the one for tickets that name none. sessions, gates: at work at once.
+    attempts: a ticket. tickets: claimed in the run. turn_timeout: seconds. cost_usd: None for no cap. low_after,
+    low_share: the run ends as LOW_YIELD when at least so many tickets have ended and this share of them is not done.
+    overrides: ticket id or category -> decision. setup: commands run once in a new worktree; include: ignored files
+    copied there. workspace: "worktree" or "in_place". gate_on: "plan" or "worktree", where green must be seen.
     """
 
     digest: str = ""
@@ -359,6 +359,7 @@ class RunSettings(Record, frozen=True, kw_only=True):
     agent: str = ""
     allowed: tuple[str, ...] = ()
     sessions: int = 2
+    gates: int = 2
     attempts: int = 3
     tickets: int = 20
     turn_timeout: float = 1800.0
@@ -368,6 +369,7 @@ class RunSettings(Record, frozen=True, kw_only=True):
     ack: bool = True
     message: str = "{title}"
     workspace: str = "worktree"
+    gate_on: str = "plan"
     setup: tuple[tuple[str, ...], ...] = ()
     include: tuple[str, ...] = ()
     overrides: dict[str, Decision] = {}

@@ -67,7 +67,8 @@ class Question(Record, frozen=True, kw_only=True):
 
 class Session(Record, frozen=True, kw_only=True):
     """turn: the latest turn that began. prompts: what waits to be sent, in order. snapshots: oldest first.
-    rollback: the snapshot that is to be put back, with the log position of the request. ticket: the one it works on.
+    rollback: the snapshot that is to be put back, with the log position of the request, and whether a person asked.
+    ticket: the one it works on.
     resting: it is stopped or being stopped so that its conversation can go on later. up_at: when its processes first
     came up; gone_at: when they were last gone (0: they are there)."""
 
@@ -101,6 +102,7 @@ class Session(Record, frozen=True, kw_only=True):
     no_snapshot: str = ""
     rollback: str = ""
     rollback_seq: int = 0
+    rollback_asked: bool = True
     rolled_back: str = ""
     ticket: str = ""
     writes_tickets: bool = True
@@ -167,7 +169,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.SnapshotTaken():
             return _snapshot_taken(s, fact, at)
         case ev.RollbackRequested():
-            return replace(s, rollback=fact.snapshot, rollback_seq=seq)
+            return replace(s, rollback=fact.snapshot, rollback_seq=seq, rollback_asked=fact.by.via != "queue")
         case ev.RolledBack():
             return _rolled_back(s, fact, at)
         case _:

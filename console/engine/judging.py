@@ -84,7 +84,8 @@ class Judging:
             judged.refused, judged.plan = _changed_by_gate(changed), None
         assessment = None
         if judged.plan and kept:
-            assessment = await asyncio.to_thread(self._world.assess, judged.plan, hooked.findings)
+            findings = (*hooked.findings, *await self._findings(p, judged.results))
+            assessment = await asyncio.to_thread(self._world.assess, judged.plan, findings)
         return ev.PolicyJudged(
             policy=p.policy,
             attempt=p.attempt,
@@ -128,7 +129,11 @@ class Judging:
         return Hooked(plan=plan, findings=(finding,))
 
     async def _gate(self, p: Policy, gate: Gate, judged: _Judged) -> None:
-        """Green in the worktree, and green on what would be committed when that is something else (ruling 3)."""
+        """Green in the worktree, and green on what would be committed when that is something else (ruling 3). A
+        ticket's work is only gated as what would be committed: what its agent left beside it proves nothing."""
+        if judged.plan and self._on_plan_only(p):
+            judged.results.append(await self._gating.on_plan(p, gate, judged.plan))
+            return
         judged.results.append(await self._gating.in_worktree(p, gate))
         if not judged.plan or judged.results[-1].verdict != "green":
             return
@@ -142,6 +147,30 @@ class Judging:
             judged.only_worktree = judged.results[-1].verdict != "green"
         elif differs:
             judged.notes.append("gated in the worktree, which holds other changes than the plan")
+
+    def _on_plan_only(self, p: Policy) -> bool:
+        state = self._state()
+        t = state.tickets.get(p.spec.ticket)
+        run = state.runs.get(t.run) if t else None
+        return bool(run and run.settings.gate_on == "plan")
+
+    async def _findings(self, p: Policy, results: Sequence[GateResult]) -> tuple[Finding, ...]:
+        """What makes a ticket's green worth less, beside what its diff shows."""
+        t = self._state().tickets.get(p.spec.ticket)
+        if not t:
+            return ()
+        worktree = self._state().sessions[p.spec.sessions[0]].worktree
+        changed = await asyncio.to_thread(self._world.dependencies_changed, worktree, t.begun_at)
+        return tuple(
+            Finding(
+                kind="gate",
+                level="medium",
+                rule="dependencies",
+                text=f"{name} was changed during the work, and the gate ran with it",
+                path=name,
+            )
+            for name in changed
+        )
 
     async def _freeze(self, p: Policy, commit: CommitSpec) -> Frozen | Refused:
         session = self._state().sessions[p.spec.sessions[0]]

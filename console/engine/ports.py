@@ -284,6 +284,9 @@ class Git(Plans, Protocol):
         """Copy ignored files of the main worktree that match (gitignore-like globs, relative) into a worktree that has
         none of that name; no link is followed, nothing outside is read or written. The names that were copied."""
 
+    def merged(self, commit: str) -> bool:
+        """Whether the main worktree's commit holds this one."""
+
     def place(self, commit: str) -> str:
         """How a commit stands to the main worktree's branch and its upstream, in words for a person ("main@1a2b3c4d5e,
         2 ahead of origin/main"), "" when nothing is to say."""

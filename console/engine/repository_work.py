@@ -18,7 +18,9 @@ from console.engine.world import Tell, World
 class RepositoryWork:
     """Everything that is compared with the baseline. Only a look tells; nothing is put back unasked."""
 
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell, making: asyncio.Lock) -> None:
+        """making: held while a worktree of ours is made; nothing is compared meanwhile."""
+        self._making = making
         self._world = world
         self._state = state
         self._tell = tell
@@ -68,7 +70,8 @@ class RepositoryWork:
         sessions = self._state().sessions.values()
         own_refs = await asyncio.to_thread(self._world.own_refs, frozenset(s.worktree for s in sessions))
         strict = any(s.writes_git and s.phase != "exited" for s in sessions)
-        look = await asyncio.to_thread(lambda: self._world.watch.look(own_refs, strict=strict))
+        async with self._making:
+            look = await asyncio.to_thread(lambda: self._world.watch.look(own_refs, strict=strict))
         if isinstance(look, Refused):
             return Look(baseline="", seen="", changes=(RepoChange(item=look.reason, severity="lies"),))
         return look

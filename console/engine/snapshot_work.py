@@ -14,7 +14,9 @@ from console.engine.world import Tell, World
 
 
 class SnapshotWork:
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell) -> None:
+    def __init__(self, world: World, state: Callable[[], State], tell: Tell, since: Callable[[], int]) -> None:
+        """since: the log position at which this supervisor began."""
+        self._since = since
         self._world = world
         self._state = state
         self._tell = tell
@@ -36,6 +38,14 @@ class SnapshotWork:
     async def roll_back(self, effect: due.RollBackTo) -> None:
         """Begins wherever a crash left it: a rollback done twice changes nothing the second time."""
         s = self._state().sessions[effect.session]
+        if not s.rollback_asked and s.worktree == self._world.root and effect.request <= self._since():
+            # Its supervisor is gone, and nobody knows what the operator did in the checkout since.
+            reason = (
+                f"the checkout was not put back when its supervisor ended; look at what is there, then "
+                f"`nightdesk snapshot restore {s.session} {effect.snapshot[:10]}` does it"
+            )
+            await self._tell(ev.RolledBack(session=s.session, snapshot=effect.snapshot, refused=reason))
+            return
         done = await asyncio.to_thread(
             self._world.snapshots.restore, s.worktree, effect.snapshot, int(self._world.now())
         )  # fmt: skip

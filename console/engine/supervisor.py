@@ -74,16 +74,18 @@ class Supervisor:
         self.state = State()
         self._writer = Writer(open_journal, self._published)
         self._tier = world.tier
+        self._began = 0
         self._write_report = world.write_report
         self._reports: set[asyncio.Task[None]] = set()
-        self.repository = RepositoryWork(world, lambda: self.state, self.tell)
-        self.snapshots = SnapshotWork(world, lambda: self.state, self.tell)
+        making = asyncio.Lock()
+        self.repository = RepositoryWork(world, lambda: self.state, self.tell, making)
+        self.snapshots = SnapshotWork(world, lambda: self.state, self.tell, lambda: self._began)
         self._syncing = (
             Syncing(world.folder, world.watch_tickets, lambda: self.state, self.append)
             if world.folder and world.watch_tickets
             else None
         )
-        self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append)
+        self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append, making)
         self.sessions = SessionWork(
             world,
             lambda: self.state,
@@ -202,6 +204,7 @@ class Supervisor:
         journal = await asyncio.to_thread(self._open_journal)
         self.state = journal.state
         await asyncio.to_thread(journal.close)
+        self._began = self.state.seq
         self._writer.start(self.state.seq)
         self._writer.look()
         try:

@@ -48,12 +48,14 @@ class TicketWork:
         state: Callable[[], State],
         tell: Tell,
         append: Callable[[cmd.Command], Awaitable[Result]],
+        making: asyncio.Lock,
     ) -> None:
+        """making: held while git makes a worktree, which takes locks that are nobody's trouble."""
         self._world = world
         self._state = state
         self._tell = tell
         self._append = append
-        self._making = asyncio.Lock()
+        self._making = making
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -121,36 +123,63 @@ class TicketWork:
         if run.settings.workspace == "in_place":
             return await self._checkout(plans)
         again = bool(t.worktree) and t.stacked_on == tuple(p.plan for p in plans) and os.path.isdir(t.worktree)
-        first = not t.worktree or again
-        name = t.ticket if first else f"{t.ticket}-{t.attempt}"
-        branch = t.branch if again else label(name)
-        base = "" if again else self._start(t, plans)
+        if again and isinstance(kept := await self._kept(t, plans), (_Ground, Refused)):
+            return kept
+        start = await asyncio.to_thread(self._start, t, plans)
+        if isinstance(start, Refused):
+            return start
+        # A plus is in no ticket's id, so no other ticket ever has this name.
+        name = t.ticket if not t.worktree else f"{t.ticket}+{t.attempt}"
         git = self._world.git
-        tree = await asyncio.to_thread(
-            git.ticket_worktree, name if not again else os.path.basename(t.worktree), branch, base
-        )
+        tree = await asyncio.to_thread(git.ticket_worktree, name, label(name), start)
         if isinstance(tree, Refused):
             return tree
-        if not again:
-            await asyncio.to_thread(self._world.watch.accept_worktree, tree.path)
-            await asyncio.to_thread(self._world.watch.accept_refs, frozenset({tree.ref}))
-        if plans and not again and (refused := await asyncio.to_thread(git.stack, tree.path, plans[-1].frozen)):
+        await asyncio.to_thread(self._world.watch.accept_worktree, tree.path)
+        await asyncio.to_thread(self._world.watch.accept_refs, frozenset({tree.ref}))
+        if plans and (refused := await asyncio.to_thread(git.stack, tree.path, plans[-1].frozen)):
             return refused
-        start = t.base if again else plans[-1].plan if plans else tree.head
+        base = plans[-1].plan if plans else tree.head
         return _Ground(
-            path=tree.path, branch=branch, ref=tree.ref, head=tree.head, base=start, fresh=not again, plans=plans
+            path=tree.path, branch=label(name), ref=tree.ref, head=tree.head, base=base, fresh=True, plans=plans
         )
 
-    def _start(self, t: Ticket, plans: tuple[Plan, ...]) -> str:
+    async def _kept(self, t: Ticket, plans: tuple[Plan, ...]) -> _Ground | Refused | None:
+        """The worktree of an earlier attempt, as long as its branch is where that began, or where a plan of the ticket
+        landed and the operator went on. None: it starts anew beside it, and nothing there is touched."""
+        folder = os.path.basename(t.worktree)
+        tree = await asyncio.to_thread(self._world.git.ticket_worktree, folder, t.branch, "")
+        if isinstance(tree, Refused):
+            return tree
+        state = self._state()
+        own = {p.policy for p in state.policies.values() if p.spec.ticket == t.ticket}
+        landed = any(p.policy in own and p.state == "landed" for p in state.plans.values())
+        if tree.head == t.base or plans or landed:
+            base = tree.head if landed else t.base
+            return _Ground(
+                path=tree.path, branch=t.branch, ref=tree.ref, head=tree.head, base=base, fresh=False, plans=plans
+            )
+        return None
+
+    def _start(self, t: Ticket, plans: tuple[Plan, ...]) -> str | Refused:
         """The commit that a new branch begins at: "" for the main worktree's. What it is stacked on is not in the
-        repository yet, so its branch begins where the lowest of that does."""
+        repository yet, so its branch begins where the lowest of that does. Blocks."""
         state = self._state()
         if plans:
             lowest = plans[0].frozen
             return lowest.ref_old or lowest.base
-        top = queue.tip(state, t)
-        plan = queue.present(state, state.plans[top.plan]) if top and top.plan in state.plans else None
-        return plan.to_land.commit if plan and plan.state == "landed" else ""
+        landed = [
+            plan.to_land.commit
+            for name in t.spec.depends_on
+            if (dep := state.tickets.get(name)) and dep.plan in state.plans
+            if (plan := queue.present(state, state.plans[dep.plan])).state == "landed"
+        ]
+        apart = [commit for commit in landed if not self._world.git.merged(commit)]
+        if not apart:
+            return ""
+        if top := queue.tip(state, t):
+            return queue.present(state, state.plans[top.plan]).to_land.commit
+        names = " and ".join(t.spec.depends_on)
+        return Refused(reason=f"{names} have landed on branches of their own: merge them into yours first")
 
     async def _checkout(self, plans: tuple[Plan, ...]) -> _Ground | Refused:
         """In place: the operator's own checkout, one ticket at a time."""
@@ -161,6 +190,11 @@ class TicketWork:
         here = await asyncio.to_thread(self._world.git.turn_base, self._world.root)
         if isinstance(here, Refused):
             return here
+        if unsaved := await asyncio.to_thread(self._world.git.uncommitted, 5):
+            names = ", ".join(unsaved)
+            return Refused(
+                reason=f"the checkout holds changes that nobody committed ({names}): commit or move them first"
+            )
         branch = here.ref.removeprefix("refs/heads/")
         return _Ground(path=self._world.root, branch=branch, ref=here.ref, head=here.head, base=here.head, fresh=False)
 
@@ -205,8 +239,11 @@ class TicketWork:
     # -- waits -------------------------------------------------------------------------------------------
 
     async def wait(self, effect: due.Timed) -> None:
-        while (left := effect.at - self._world.now()) > 0:
-            await asyncio.sleep(min(left, NAP))
+        if isinstance(effect, due.Wake):  # a reset is a time of day
+            while (left := effect.at - self._world.now()) > 0:
+                await asyncio.sleep(min(left, NAP))
+        else:  # a limit is time that passed: a clock that is set, or a machine that slept, takes nothing from a turn
+            await asyncio.sleep(max(0.0, effect.at - self._world.now()))
         match effect:
             case due.Deadline():
                 await self._tell(ev.TicketOverdue(ticket=effect.ticket, attempt=effect.attempt, limit=effect.limit))

@@ -49,7 +49,8 @@ class World:
     folder reads it (None: there is none), watch_tickets tells when it may have changed. settings_changed(digest): why a
     run that was started with these settings must not go on, "" when they are the same. inbox(session): what its agent
     asks for. write_report(run): the report of a run that has ended (blocks). reports(gate's argv, the tree it ran in,
-    its folder there, its start): what its JUnit files say. baselines: what gates said of base commits."""
+    its folder there, its start): what its JUnit files say. baselines: what gates said of base commits.
+    dependencies_changed(worktree, Unix time): folders of installed dependencies in which something changed since."""
 
     git: Git
     watch: GitDirWatch
@@ -80,3 +81,4 @@ class World:
     write_report: Callable[[str], None] = lambda _run: None
     reports: Callable[[Sequence[str], Path, Path, float], JUnit | None] | None = None
     baselines: Baselines | None = None
+    dependencies_changed: Callable[[str, float], Sequence[str]] = lambda _worktree, _since: ()

@@ -59,7 +59,7 @@ def test_a_run_that_ends_in_the_second_after_its_log_went_is_70_too(watch: Watch
     assert code == 70 and "is gone" in err and "DRAINED" not in out, (out, err)
 
 
-def test_a_follower_and_the_idle_supervisor_end_with_70_as_well(watch: Watch) -> None:
+def test_followers_and_idle_supervisors_end_with_70(watch: Watch) -> None:
     idle = watch.start("run", "--idle")
     watch.wait(lambda: is_taken(watch.here.places.lock))
     opened = watch.gate("go")

@@ -78,6 +78,10 @@ class PlainGit:
     def include(self, worktree: str, patterns: tuple[str, ...]) -> tuple[str, ...] | Refused:
         return _refusing(lambda: include(self._repo, worktree, patterns))
 
+    def merged(self, commit: str) -> bool:
+        head = self._repo.value("HEAD")
+        return bool(head) and (head == commit or self._repo.ancestor(commit, head))
+
     def place(self, commit: str) -> str:
         return place(self._repo, commit)
 

@@ -154,5 +154,5 @@ ENOUGH_TEXT = 30
 FAINT = 0.16
 """The most that speaks for harmless work in a text of which nothing is known."""
 
-UNFAMILIAR = 0.25
+UNFAMILIAR = 0.3
 """Up to this share of known words a text without any word of the lists says nothing that can be classed."""

@@ -76,7 +76,9 @@ def _number(text: str | None) -> int:
     return min(int(text[:9]), _MOST) if text else 0
 
 
-def _sum(lines: Lines, pattern: re.Pattern[str], *, less: tuple[int, ...] = (), more: tuple[int, ...] = (1,)) -> int | None:
+def _sum(
+    lines: Lines, pattern: re.Pattern[str], *, less: tuple[int, ...] = (), more: tuple[int, ...] = (1,)
+) -> int | None:
     """The groups `more` minus the groups `less` of every line that is of this form."""
     counts = [
         max(0, sum(_number(match[group]) for group in more) - sum(_number(match[group]) for group in less))
@@ -101,7 +103,7 @@ def _pytest(lines: Lines) -> int | None:
 
 
 def _unittest(lines: Lines) -> int | None:
-    """"Ran 3 tests" counts skipped ones, which the next line tells."""
+    """ "Ran 3 tests" counts skipped ones, which the next line tells."""
     total, pending = 0, -1
     seen = False
     for line in lines:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from console.core.records import Finding
-from console.core.tampering import gatefiles, gates, marks, places, vanished
+from console.core.tampering import gatefiles, gates, marks, places, redirected, switches, vanished
 from console.core.tampering.facts import Fact, findings
 from console.core.tampering.reading import File, FileVersions, files
 
@@ -23,10 +23,11 @@ def inspect(changes: Sequence[FileVersions]) -> tuple[Finding, ...]:
     The set is read as a whole: what moved or was renamed inside it is no removal. At most 101 findings.
     """
     read = files(changes)
-    return findings(_softened([*_large(read), *vanished.facts(read), *gates.facts(read), *marks.facts(read)]))
+    rooms = (_large, vanished.facts, gates.facts, marks.facts, switches.facts, redirected.facts)
+    return findings(_softened([fact for room in rooms for fact in room(read)]))
 
 
-def _large(read: Iterable[File]) -> Iterator[Fact]:
+def _large(read: Sequence[File]) -> Iterator[Fact]:
     """Tests and gates that are too large to be read: grave where the old version was not."""
     for file in read:
         named = places.is_named_test(file.path) or gatefiles.is_gate(file.path)

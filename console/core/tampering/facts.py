@@ -56,6 +56,51 @@ RULES: dict[str, tuple[FindingLevel, str, str]] = {
         "a hook can change which tests run or how they end",
         "{n} hooks can change which tests run or how they end",
     ),
+    "tests-chosen": (
+        "high",
+        "code of this file now chooses which tests are loaded",
+        "code of this file now chooses which tests are loaded",
+    ),
+    "setup-skips": (
+        "high",
+        "1 set-up now skips the tests that it prepares",
+        "{n} set-ups now skip the tests that they prepare",
+    ),
+    "test-replaced": (
+        "high",
+        "a statement now replaces or deletes a test or what runs it",
+        "{n} statements now replace or delete tests or what runs them",
+    ),
+    "runner-patched": (
+        "high",
+        "a part of the test runner is replaced",
+        "{n} parts of the test runner are replaced",
+    ),
+    "code-replaced": (
+        "high",
+        "code of another module is replaced at import",
+        "code of other modules is replaced at import in {n} places",
+    ),
+    "run-ends": (
+        "high",
+        "the process can now end with success before all tests ran",
+        "the process can now end with success before all tests ran, in {n} places",
+    ),
+    "always-equal": (
+        "high",
+        "a comparison now says equal to everything",
+        "{n} comparisons now say equal to everything",
+    ),
+    "test-moved-aside": (
+        "high",
+        "a file of tests is now where runners do not look",
+        "{n} files of tests are now where runners do not look",
+    ),
+    "module-shadowed": (
+        "high",
+        "a new folder takes the place of a module of the same name",
+        "new folders take the place of modules of the same name",
+    ),
     "test-detection": (
         "high",
         "product code asks whether it is being tested",
@@ -79,6 +124,31 @@ RULES: dict[str, tuple[FindingLevel, str, str]] = {
         "medium",
         "an existing check was changed in 1 test",
         "existing checks were changed in {n} tests",
+    ),
+    "arguments-edited": (
+        "medium",
+        "an existing check calls with other arguments and expects the same in 1 test",
+        "existing checks call with other arguments and expect the same in {n} tests",
+    ),
+    "product-patched": (
+        "medium",
+        "changed product code is replaced while tests run",
+        "changed product code is replaced while tests run, in {n} places",
+    ),
+    "import-redirected": (
+        "medium",
+        "a name that checks use comes from another module now",
+        "{n} names that checks use come from another module now",
+    ),
+    "test-moved": (
+        "medium",
+        "tests are in another folder now, where a runner may not find them",
+        "tests are in another folder now, where a runner may not find them",
+    ),
+    "surroundings-asked": (
+        "medium",
+        "product code asks who calls it or whether it runs in CI",
+        "product code asks in {n} new places who calls it or whether it runs in CI",
     ),
     "cases-reduced": ("medium", "1 test has fewer cases", "{n} tests have fewer cases"),
     "suppression-added": ("medium", "1 more warning is silenced", "{n} more warnings are silenced"),

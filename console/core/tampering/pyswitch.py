@@ -14,7 +14,9 @@ from console.core.records import FindingLevel
 from console.core.tampering import pybody
 from console.core.tampering.python import Text, parse
 
-_SETUPS = re.compile(r"(?:async)?(?:setUp|tearDown)(?:Class|Module)?$|(?:setup|teardown)(?:_(?:method|module|class|function))?$")
+_SETUPS = re.compile(
+    r"(?:async)?(?:setUp|tearDown)(?:Class|Module)?$|(?:setup|teardown)(?:_(?:method|module|class|function))?$"
+)
 _RUNNERS = frozenset({"unittest", "pytest", "_pytest", "pluggy", "doctest", "nose"})
 _RUN = frozenset({"run", "__call__", "_callTestMethod", "debug", "runTest", "__getattribute__"})
 _CLASS_WIDE = re.compile(
@@ -24,7 +26,9 @@ _PATCHES = re.compile(r"(?:\w+\.)*(?:patch|patch\.(?:object|multiple)|monkeypatc
 _LEAVES = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
 _CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__class__", "__bases__"})
 _CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*$")
-_DOUBLES = frozenset({"Mock", "MagicMock", "AsyncMock", "PropertyMock", "partial", "wraps", "staticmethod", "classmethod"})
+_DOUBLES = frozenset(
+    {"Mock", "MagicMock", "AsyncMock", "PropertyMock", "partial", "wraps", "staticmethod", "classmethod"}
+)
 _WORDS = {
     "tests-chosen": re.compile(r"^[ \t]*(?:async\s+)?def\s+load_tests\b|^load_tests\s*=", re.MULTILINE),
     "setup-skips": re.compile(r"\bSkipTest\b|\bskipTest\s*\("),
@@ -32,6 +36,10 @@ _WORDS = {
     "runner-patched": re.compile(r"^\s*(?:unittest|_?pytest)(?:\.\w+)+\s*=(?!=)", re.MULTILINE),
     "test-replaced": re.compile(r"^\s*(?:del\s+)?(?:\w+\.)+test\w*\s*(?:=(?!=)|$)", re.MULTILINE),
 }
+_ASSERTS = re.compile(
+    r"(?:assert(?:Equal|NotEqual|True|False|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|Greater"
+    r"|GreaterEqual|Less|LessEqual|Regex|CountEqual|ListEqual|DictEqual|MultiLineEqual|SequenceEqual)|fail)$"
+)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -54,12 +62,11 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a node stands. importing: it works when the module is imported. sure: without a condition."""
+    """Where a node stands. importing: it works when the module is imported."""
 
     inside: str = ""
     klass: str = ""
     importing: bool = True
-    sure: bool = True
     lasting: bool = True
 
 
@@ -167,7 +174,7 @@ class _Reader:
             if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if tests and inner.name in _RUN - {"runTest"}:
                     yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at)
-                elif tests and re.match(r"assert[A-Z]\w*$", inner.name) and hasattr(_UNITTEST, inner.name):
+                elif tests and _ASSERTS.match(inner.name):
                     yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at, "medium")
                 if inner.name == "__eq__" and _always(inner.body):
                     yield self._switch("always-equal", f"{node.name}.__eq__", inner, at)
@@ -208,7 +215,9 @@ class _Reader:
         elif source and at.importing and _is_code(value) and not _CONSTANT.match(attribute):
             yield self._switch("code-replaced", name, node, at)
         elif source and not at.importing:
-            yield replace(self._switch("product-patched", name, node, at), target=self._resolved(f"{owner}.{attribute}"))
+            yield replace(
+                self._switch("product-patched", name, node, at), target=self._resolved(f"{owner}.{attribute}")
+            )
 
     def _holds_tests(self, owner: str, source: str) -> bool:
         """Whether a dotted name may be a class or module of tests: by its capital or by the word."""
@@ -263,16 +272,12 @@ class _Reader:
             yield replace(found, target=target[:200])
 
 
-_UNITTEST = __import__("unittest").TestCase
-
-
 def _children(node: ast.AST, at: _At) -> list[tuple[ast.AST, _At]]:
     """The nodes below, each with where it stands; the block of a script's own start is no import."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            lasting = _SETUPS.match(node.name) is not None or _is_fixture(node, every=True)
-            name = node.name if not at.inside or at.klass else at.inside
-            at = _At(name, at.klass, importing=False, sure=at.sure, lasting=lasting)
+            lasting = at.lasting if at.inside else bool(_SETUPS.match(node.name)) or _is_fixture(node, every=True)
+            at = _At(at.inside or node.name, at.klass, importing=False, lasting=lasting)
         case ast.ClassDef():
             at = replace(at, klass=node.name)
         case ast.If() if _is_main(node.test):

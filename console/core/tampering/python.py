@@ -79,6 +79,7 @@ class _Reader:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.cases: dict[str, Case] = {}
+        self.names: set[str] = set()
         self.skips: list[int] = []
         self.off = False
 
@@ -93,6 +94,8 @@ class _Reader:
         import ast
 
         for node in body:
+            for name in _rebound(node):
+                self._forget(f"{group} > {name}" if group else name)
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                     self._function(node, group, skips, always)
@@ -125,6 +128,7 @@ class _Reader:
                 here = _decorated([statement.value])
                 more, sure = more + here[0], sure + here[1]
         name = f"{group} > {node.name}" if group else node.name
+        self.names.add(name)
         self._statements(node.body, name, skips + more, always + sure, depth + 1)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, group: str, skips: int, always: int) -> None:
@@ -133,6 +137,7 @@ class _Reader:
         more, sure = _decorated(node.decorator_list)
         read = pybody.read(node, self.text)
         name = f"{group} > {node.name}" if group else node.name
+        self.names.add(name)
         self.cases[name] = Case(
             name=name,
             line=node.lineno,
@@ -148,12 +153,9 @@ class _Reader:
         )
 
     def _assigned(self, node: ast.Assign | ast.Delete, group: str) -> None:
-        """`pytestmark = ...` in a module; names of tests that are deleted or replaced after their definition."""
+        """`pytestmark = ...` and `__test__ = False` in a module."""
         import ast
 
-        for name in _targets(node):
-            full = f"{group} > {name}" if group else name
-            self.cases.pop(full, None)
         if not group and isinstance(node, ast.Assign):
             targets = _targets(node)
             if "pytestmark" in targets and _decorated([node.value])[0]:
@@ -161,13 +163,20 @@ class _Reader:
             if targets == ["__test__"] and _false(node.value):
                 self.off = True
 
+    def _forget(self, name: str) -> None:
+        """What a later statement binds again no longer is the test, or the class of tests, that it was."""
+        if name not in self.names:
+            return
+        self.names.discard(name)
+        self.cases = {each: case for each, case in self.cases.items() if each != name and not each.startswith(f"{name} > ")}
+
     def _module_call(self, node: ast.stmt) -> None:
         import ast
 
         value = node.value if isinstance(node, ast.Expr) else node.exc if isinstance(node, ast.Raise) else None
         callee = value.func if isinstance(value, ast.Call) else value
         name = callee.attr if isinstance(callee, ast.Attribute) else callee.id if isinstance(callee, ast.Name) else ""
-        if name in {"skip", "importorskip", "SkipTest", "exit"}:
+        if name in {"skip", "importorskip", "SkipTest", "exit", "_exit"}:
             self.skips.append(node.lineno)
 
 
@@ -175,6 +184,26 @@ def _targets(node: ast.Assign | ast.Delete) -> list[str]:
     import ast
 
     return [target.id for target in node.targets if isinstance(target, ast.Name)]
+
+
+def _rebound(node: ast.stmt) -> list[str]:
+    """The names that a statement binds or deletes, but not `Sums = decorated(Sums)`, which keeps the old."""
+    import ast
+
+    match node:
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            kept = {inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name)}
+            return [target.id for target in targets if isinstance(target, ast.Name) and target.id not in kept]
+        case ast.Delete():
+            return _targets(node)
+        case ast.ClassDef():
+            return [node.name]
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [node.name]
+        case ast.Import() | ast.ImportFrom():
+            return [alias.asname or alias.name for alias in node.names]
+    return []
 
 
 def _false(node: ast.expr) -> bool:

@@ -58,6 +58,7 @@ def sheet(text: str) -> Sheet:
     kept, bare = read.kept.split("\n"), read.bare.split("\n")
     cases: list[Case] = []
     focus: list[int] = []
+    methods: set[str] = set()
     groups: list[tuple[int, str, int]] = []
     inside = -1
     for block in blocks(kept, _OPENER):
@@ -76,6 +77,9 @@ def sheet(text: str) -> Sheet:
             if len(groups) < 12:
                 groups.append((block.end, name, skips))
         elif block.match["method"] or _opens(rest, word):
+            if block.match["method"] and name in methods:
+                cases = [case for case in cases if case.name != name]
+            methods |= {name} if block.match["method"] else set()
             cases.append(_case(kept, bare, block, name, skips))
             inside = block.end
     return Sheet(keyed(cases), focus=tuple(focus))
