@@ -1,4 +1,4 @@
-"""Whether the log's file is still there, apart from what is in it: the sign that there was one, and the watch on the one
+"""Whether the file of the log is still there, whatever is in it: the sign that there was one, and the watch on the one
 that is open. Knows nothing of SQLite but the names of its files; never makes, moves or mends a log."""
 
 from __future__ import annotations

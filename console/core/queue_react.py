@@ -29,7 +29,8 @@ def follow(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     """What follows at once from `fact`, which has been folded already. The run's next step is asked for once: by the
     last of the facts that may bring one."""
     facts = tuple(_react(state, fact))
-    if isinstance(fact, ADVANCING) and not any(isinstance(one, ADVANCING) for one in facts):
+    later = (*ADVANCING, ev.RollbackRequested)  # what is put back asks again when it is done
+    if isinstance(fact, ADVANCING) and not any(isinstance(one, later) for one in facts):
         facts += tuple(advance(state))
     return facts
 

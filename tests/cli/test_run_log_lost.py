@@ -26,7 +26,7 @@ def take_away(watch: Watch) -> dict[Path, bytes]:
 
 
 def test_a_run_whose_log_is_gone_stops_with_70_and_no_command_starts_over(watch: Watch) -> None:
-    opened = watch.gate("go")
+    opened = watch.gate("ready")
     watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
     process = watch.start("run")
     watch.begun(opened)
@@ -49,7 +49,7 @@ def test_a_run_whose_log_is_gone_stops_with_70_and_no_command_starts_over(watch:
 
 
 def test_a_run_that_ends_in_the_second_after_its_log_went_is_70_too(watch: Watch) -> None:
-    opened = watch.gate("go")
+    opened = watch.gate("ready")
     watch.ticket("one", f"AWAIT {opened}")
     process = watch.start("run")
     watch.begun(opened)
@@ -59,10 +59,10 @@ def test_a_run_that_ends_in_the_second_after_its_log_went_is_70_too(watch: Watch
     assert code == 70 and "is gone" in err and "DRAINED" not in out, (out, err)
 
 
-def test_followers_and_idle_supervisors_end_with_70(watch: Watch) -> None:
+def test_70_for_who_follows_too(watch: Watch) -> None:
     idle = watch.start("run", "--idle")
     watch.wait(lambda: is_taken(watch.here.places.lock))
-    opened = watch.gate("go")
+    opened = watch.gate("ready")
     watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
     follower = watch.start("run")
     watch.begun(opened)

@@ -482,6 +482,76 @@ def test_only_one_run_at_a_time(night: Night) -> None:
     assert "under way already" in night.refused(cmd.StartRun(settings=SETTINGS, by=ME))
 
 
+IN_PLACE = replace(ONE, workspace="in_place")
+
+
+def test_in_place_the_next_one_begins_when_the_checkout_is_given_back_and_the_run_ends_after_that(night: Night) -> None:
+    night.see("a")
+    night.see("b")
+    night.go(IN_PLACE)
+    night.begin_turn("a")
+    night.end_turn("a")
+    night.judged("a")
+    assert night.t("a").outcome == "DONE" and night.flying() == [], "the checkout still holds its work"
+    night.settle()
+    assert night.flying() == ["b"]
+    a = night.t("a")
+    assert "in this checkout" in night.refused(cmd.Approve(policy=a.policy, plan=a.plan, by=ME))
+    night.begin_turn("b")
+    night.end_turn("b")
+    night.judged("b")
+    assert night.end[0] is None, "the run is not over before the checkout is given back"
+    night.settle()
+    assert night.end == ("DRAINED", {"a": "DONE", "b": "DONE"})
+    night.do(cmd.Approve(policy=a.policy, plan=a.plan, by=ME))
+
+
+def test_workers_that_pull_in_place_take_turns(night: Night) -> None:
+    night.see("a")
+    night.see("b")
+    night.go(IN_PLACE, pull=True)
+    pull(night, "w1", "a")
+    assert night.do(cmd.NextTicket(holder="w2", by=ME)) == () and night.flying() == ["a"]
+    assert "loop" in night.refused(cmd.NextTicket(holder="loop", by=ME))
+    assert "held by 'w1'" in night.refused(cmd.CompleteTicket(ticket="a", holder="w2", by=ME))
+
+
+def test_an_earlier_rounds_policy_ends_nothing_any_more(night: Night) -> None:
+    night.see("a")
+    night.go()
+    night.work("a", "unjudged", Blame(kind="environment", why="no such program"))
+    first = night.t("a").policy
+    night.do(cmd.RequeueTicket(ticket="a", by=ME))
+    night.go()
+    night.begin_turn("a")
+    assert "earlier round" in night.refused(cmd.RetryPolicy(policy=first, by=ME))
+    earlier = night.state.policies[first].spec.sessions[0]
+    assert "works in the worktree" in night.refused(cmd.SendPrompt(session=earlier, text="more", by=ME))
+
+
+def test_a_cancelled_policy_takes_the_done_away_and_its_dependents_wait(night: Night) -> None:
+    night.see("a")
+    night.see("b", after=("a",))
+    night.go(replace(ONE, tickets=1))
+    night.work("a")
+    night.do(cmd.CancelPolicy(policy=night.t("a").policy, by=ME))
+    assert night.t("a").outcome == "FAILED_RETRYABLE"
+    assert readiness(night.state, night.t("b")).state == "waits"
+
+
+def test_a_stop_does_not_wait_for_a_usage_limit_and_a_week_is_a_block(night: Night) -> None:
+    night.see("a")
+    night.see("b")
+    night.go()
+    for name, hours in (("a", 5), ("b", 100)):
+        night.begin_turn(name)
+        night.end_turn(name, ok=False, stop="error", fault="limit", until=night.now + hours * 3600)
+    assert (night.t("a").phase, night.t("b").outcome) == ("waiting", "BLOCKED_ENV")
+    night.do(cmd.StopRun(by=ME))
+    night.settle()
+    assert night.end == ("STOPPED", {"a": "FAILED_RETRYABLE", "b": "BLOCKED_ENV"})
+
+
 # -- pulling ---------------------------------------------------------------------------------------------
 
 

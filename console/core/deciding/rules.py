@@ -139,7 +139,7 @@ SHARE: dict[Category, float] = {
 FADING = 0.75
 """What each further rule of a category counts for, compared with the one before it."""
 
-PARKS_AT = 0.1
+PARKS_AT = 0.2
 """The margin (see weighing) from which a ticket parks. Chosen on texts that the weights had not seen."""
 
 WORDS_COUNT = 2.0

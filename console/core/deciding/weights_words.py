@@ -1,7 +1,8 @@
 """Parts of words that go with a person's decision, by category, and those that go with plain work. By a program.
 
 Logistic regression with L2 over the labelled tickets, by tests/data/tickets/fit.py; the names are those of
-`features.parts_of`, the numbers hundredths of a weight, the category the one whose tickets have the part most often.
+`features.parts_of`, the numbers hundredths of a weight, the category the one whose tickets have the part most often
+(any: all of them alike; none: plain work).
 Parts of weight 0 count for the length of a text only. Not to be edited by hand: run the fit again.
 """
 
@@ -9,1031 +10,1048 @@ from __future__ import annotations
 
 WORDS: dict[str, dict[int, str]] = {
     "schema": {
-        170: """
-            ^and$
-        """,
-        145: """
-            ^at$
-        """,
         115: """
-            ^a$ ^per$
-        """,
-        110: """
-            ^id$ ^new$
+            ^per$
         """,
         105: """
-            ^user
-        """,
-        100: """
-            ^mit$
-        """,
-        95: """
-            ^стар
+            ^id$
         """,
         90: """
-            ^we$
-        """,
-        85: """
-            ^e$ ^must ^store
-        """,
-        80: """
-            ^by$
+            ^store ^стар
         """,
         75: """
-            ^arti ^must$ ^store$ ^user$ 회원
+            ^arti ^store$
         """,
         70: """
-            ^cada ^entr ^il$ 회
+            ^cada ^ein$
         """,
         65: """
-            ^mome ^momen ^moment ^now$ ^null ^writ
+            ^null ^writ
         """,
         60: """
-            ^conv ^have ^kund ^kunde ^more ^more$ ^сейч ^сейча ^сейчас ^сейчас$ ^хран 号
+            ^database$ ^сейч ^сейча ^сейчас ^сейчас$ of_a
         """,
         55: """
-            ^database$ ^db$ ^gli$ ^mysq ^mysql ^mysql$ ^save ^tags ^tags$ ^takes ^takes$ ^ticket ^стары of_a 用户 老
-            도
+            ^best ^conv ^db$ ^mysq ^mysql ^mysql$ ^tags ^tags$ ^стары ^хран
         """,
         50: """
-            ^best ^chat ^have$ ^hours ^hours$ ^kunden ^lang ^moment$ ^prim ^qui$ ^that ^that$ ^ther ^there$ index_on
-            the_moment
+            ^gli$ ^lang index_on make_it
         """,
         45: """
-            ^an$ ^artic ^conve ^conver ^corr ^deli ^keep$ ^primar ^princ ^princi ^principa ^quant ^quanti ^save$
-            ^today ^today$ ^us$ utf_mb 持
+            ^bish ^bishe ^bisher ^bisher$ ^mehr ^pole ^princ ^princi ^principa ^save$ utf_mb
         """,
         40: """
-            ^bish ^bishe ^bisher ^bisher$ ^filte ^filter ^ist$ ^need$ ^nick ^prima ^room$ ^speichern$ ^there ^utenti
-            ^utenti$ ^храни ^хранит make_it 字段 存 段 기존 존
+            ^artic ^beco ^becom ^become ^conve ^conver ^deli ^dziś ^dziś$ ^künf ^künft ^künfti ^künftig$ ^need$ ^prese
+            ^presen ^present$ ^save ^speichern$ ^utenti ^utenti$ ^write$ 기존
         """,
         35: """
-            ^actu ^auftrag$ ^aujo ^aujou ^aujour ^aujourd$ ^date ^deliv ^delive ^devi ^existe ^go$ ^hui$ ^kept ^kept$
-            ^künf ^künft ^künfti ^künftig$ ^lists ^lists$ ^need ^note ^notes ^notes$ ^primary$ ^spei ^speic ^speich
-            ^speicher ^tabe ^tabel ^titles ^titles$ ^una$ ^write ^write$ aujour_hui phone_number s_in up_to 주 해
+            ^actu ^audi ^auftrag$ ^deliv ^delive ^et$ ^jetz ^kept ^kept$ ^lists ^lists$ ^nick ^primary$ ^spei ^speic
+            ^speich ^speicher ^titles ^titles$ ^una$ ^write ^храни ^хранит s_in settin_in up_to 字段
         """,
         30: """
-            ^articl ^audi ^fich ^gesp ^gespe ^inser ^keep ^modi ^modif ^nickn ^nickna ^nickname ^numb ^numbe ^number
-            ^order$ ^original$ ^pole$ ^prese ^presen ^registro ^scho ^stoc ^stock ^stock$ ^tenu ^thos ^those ^those$
-            ^un$ ^utf$ ^varc ^varch ^varcha ^varchar$ ^werd ^werde ^werden ^werden$ ^y$ ^сдел ^сдела ^сделат ^сделать$
-            as_a create_at old_ones right_now we_need with_the 个 加 장 저
+            ^artik ^artike ^aujo ^aujou ^aujour ^aujourd$ ^bool ^devi ^hui$ ^inser ^inventor ^inventory$ ^modi ^modif
+            ^nickn ^nickna ^nickname ^original$ ^pole$ ^registro ^scho ^steht ^steht$ ^stoc ^stock ^stock$ ^tabe
+            ^tabel ^tenu ^thos ^those ^those$ ^une$ ^utf$ ^varc ^varch ^varcha ^varchar$ at_presen aujour_hui
+            create_at old_ones 默认
         """,
         25: """
-            ^beco ^becom ^become ^belo ^beste ^blob ^blob$ ^devic ^device ^divi ^divid ^due$ ^enti ^et$ ^fiche ^habe
-            ^hold$ ^inventor ^inventory$ ^later$ ^name$ ^order ^postg ^postgr ^postgres ^postgres$ ^present$ ^primeiro
-            ^primeiro$ ^recip ^rest$ ^separate ^sqli ^sqlit ^sqlite ^sqlite$ ^tickets$ ^une$ ^varias ^varias$ ^може
-            ^может ^может$ ^старо ^старое ^старое$ abstur_beim aggiun_il are_kept de_cada first_and for_new get_the
-            per_gli the_origin を持 手机 手机号 机 机号 마다
+            ^articl ^beste ^blob ^blob$ ^divi ^divid ^due$ ^fiche ^gesp ^gespe ^hold$ ^ini$ ^later$ ^plusi ^plusie
+            ^plusieur ^plusieurs$ ^postg ^postgr ^postgres ^postgres$ ^recip ^registro$ ^separate ^solle ^sollen
+            ^sollen$ ^trze ^varias ^varias$ ^може ^может ^может$ ^старо ^старое ^старое$ a_last abstur_beim aggiun_il
+            and_when are_kept de_cada first_start for_new per_gli the_origin we_need を持 手机号 报错 机号 형식
         """,
         20: """
-            ^article$ ^audit ^bekommen ^bekommen$ ^berl ^berli ^berlin ^birt ^birth ^cadas ^cadast ^cadastro ^chaq
-            ^chaqu ^chaque ^chaque$ ^entre ^esistent ^esistenti$ ^events ^events$ ^exis ^exist ^filter$ ^game
-            ^guardar$ ^hoy$ ^ids$ ^mehr ^modifi ^nell$ ^orde ^pair ^pinn ^pinne ^pinned ^pinned$ ^producto ^producto$
-            ^quan ^ques ^quest ^registro$ ^sepa ^separ ^separa ^solle ^sollen ^sollen$ ^suff ^suffi ^suffit ^suffit$
-            ^timest ^timestam ^toge ^toget ^togeth ^together ^together$ ^uten ^utent ^карт ^неск ^неско ^нескол
-            ^нескольк ^несколько$ ^сервера$ ^у$ ^хранить$ an_index and_every are_shared first_start from_now
-            gli_utenti id_create id_en is_a last_name long_for more_than now_on on_events stays_the the_day too_long
-            でき 个字 可 商 支持 既 需 겨 세 옮 옮겨
+            ^article$ ^bekommen ^bekommen$ ^bele ^beleg ^berl ^berli ^berlin ^boolean$ ^cadas ^cadast ^cadastro ^eige
+            ^eigen ^eigene ^enti ^entre ^esistent ^esistenti$ ^events ^events$ ^existent ^habe ^hoy$ ^later ^mett
+            ^mette ^metter ^mettere$ ^modifi ^nell$ ^oggi ^oggi$ ^pair ^pinn ^pinne ^pinned ^pinned$ ^primeiro
+            ^primeiro$ ^ques ^quest ^remember$ ^rewritte ^rewritten$ ^sepa ^separ ^separa ^sqli ^sqlit ^sqlite
+            ^sqlite$ ^suff ^suffi ^suffit ^suffit$ ^surv ^tene ^toge ^toget ^togeth ^together ^together$ ^uten ^utent
+            ^versions ^vorh ^vorha ^vorhan ^vorhande ^vorhandene$ ^wer$ ^дата ^дата$ ^карт ^него ^него$ ^неск ^неско
+            ^нескол ^нескольк ^несколько$ ^сервера$ ^хранить$ an_index and_every are_shared first_and gli_utenti
+            id_create id_en la_table last_name long_for more_than on_events on_readin stays_the the_day too_long コー
+            コード 个字 手机 마다 번호를 옮겨 호를
         """,
         15: """
-            ^acro ^acros ^across ^across$ ^adhé ^adhér ^adhére ^adhérent ^adhérents$ ^adresses ^adresses$ ^ahor ^ahora
-            ^ahora$ ^alter$ ^articles ^articles$ ^bele ^beleg ^belon ^belong ^big$ ^cadastro$ ^cate ^categ ^catego
-            ^categorías$ ^convert$ ^corru ^corrup ^decimals ^decimals$ ^divide ^déjà ^déjà$ ^eige ^eigen ^eigene
-            ^eigene$ ^entit ^entri ^entrie ^entries$ ^fami ^famil ^famili ^families ^families$ ^guard ^hold ^hour
-            ^kunde$ ^langu ^later ^leer$ ^limite ^name ^obbl ^obbli ^obblig ^obbligat ^obbligatorio$ ^posso ^posson
-            ^possono$ ^posta ^postal ^postal$ ^query ^reada ^readab ^readable ^readable$ ^readi ^readin ^recen ^recent
-            ^rell ^relle ^rellen ^rellenar ^repre ^rewritte ^rewritten$ ^shipm ^shipme ^shipment ^shipment$ ^surv
-            ^survi ^surviv ^survive$ ^table$ ^telefono ^telefono$ ^tene ^termine$ ^to$ ^univ ^vorh ^vorha ^vorhan
-            ^vorhande ^vorhandene$ ^únic ^único ^único$ ^значения ^значения$ ^карто ^карточ ^карточке ^карточке$
-            ^строка ^строка$ ^хранится ^хранится$ a_copy a_json belong_to charac_are it_a json_blob keep_the m_rows
-            ne_suffit need_a of_their on_readin read_the run_out than_charac the_blob those_in to_date to_it
-            varias_catego we_should who_change write_the y_rellen в_карточ хранит_в にす にする 合 商品 存の 并 庫
-            改成 既存 既存の 的账 的账号 複 账 账号 기 나누 누 상세 소 있음 째로
+            ^acro ^acros ^across ^across$ ^adhé ^adhér ^adhére ^adhérent ^adhérents$ ^ahor ^ahora ^ahora$ ^articles
+            ^articles$ ^artikel$ ^belo ^belon ^belong ^besta ^bestan ^bestand$ ^big$ ^cate ^categ ^catego ^categorías$
+            ^chaq ^chaqu ^chaque ^chaque$ ^contacts ^contacts$ ^corru ^corrup ^decimals ^decimals$ ^divide ^document$
+            ^déjà ^déjà$ ^entit ^entri ^entrie ^entries$ ^exis ^exist ^fami ^famil ^già$ ^guard ^guardar$ ^guessa
+            ^guessabl ^guessable$ ^hold ^ids$ ^langu ^leer$ ^looku ^lookup ^lookup$ ^name$ ^perde ^posso ^posson
+            ^possono$ ^postal$ ^producto ^producto$ ^reada ^readab ^readable ^readable$ ^readi ^readin ^recen ^recent
+            ^score ^shipm ^shipme ^shipment ^shipment$ ^survi ^surviv ^survive$ ^termine$ ^timest ^timestam ^univ
+            ^únic ^único ^único$ ^значения ^значения$ ^карто ^карточ ^карточке ^карточке$ ^перевест ^перевести$
+            ^строка ^строка$ a_copy a_user is_a it_a m_rows need_a of_their run_out the_report to_date to_it
+            varias_catego we_should who_change write_the в_карточ きる できる にす にする 商品 支持 现在 的账 的账号
+            账号 나누 상세 째로
         """,
         10: """
-            ^actue ^actuel ^actuelle ^admins ^admins$ ^bit$ ^categorí ^closes ^closes$ ^comments ^comments$ ^conc
-            ^count$ ^device$ ^doda ^dodać ^dodać$ ^encrypt$ ^existi ^existing ^existing$ ^game$ ^già$ ^hash$ ^inse
-            ^lo$ ^long ^lose ^mism ^on$ ^one$ ^orders ^orders$ ^parent$ ^player$ ^plusi ^plusie ^plusieur ^plusieurs$
-            ^reading$ ^record$ ^scan ^serve$ ^spalte$ ^stops ^stops$ ^tabela ^vers ^weekd ^weekda ^weekday$ ^zeic
-            ^zeich ^zeiche ^zeichen$ ^zone ^зака ^заказ ^перевест ^перевести$ ^поле ^поле$ ^стро ^строк a_user hui_une
-            needs_the openin_hours per_weekda shown_in store_the takes_s two_people un_articl what_s を追 を追加 欄 现
-            现在 索 索引 长 需要 는 저장
+            ^actue ^actuel ^admins ^admins$ ^adresses ^adresses$ ^alter$ ^cadastro$ ^categorí ^contac ^device$ ^doda
+            ^dodać ^dodać$ ^encrypt$ ^existi ^existing ^existing$ ^game ^hash$ ^inse ^kunde$ ^mehre ^mehrer ^mism
+            ^obbl ^obbli ^obblig ^obbligat ^obbligatorio$ ^player$ ^query ^scor ^seve ^spalte$ ^tabela ^telefono
+            ^telefono$ ^trzec ^trzech ^trzech$ ^weekd ^weekda ^weekday$ ^zeic ^zeich ^zeiche ^зака ^заказ ^заме ^знач
+            ^значе ^значен ^поле ^поле$ belong_to künfti_als set_it store_the takes_s what_s 索引 需要 있음
         """,
         5: """
-            ^añad ^añadi ^añadir ^añadir$ ^contac ^guar ^once ^once$ ^titl ^title ^заказа ^заказа$ 级
+            ^move$ ^pres ^titl ^title ^types ^types$
         """,
     },
     "api": {
-        140: """
-            ^get$
+        110: """
+            ^publ ^publi
         """,
-        125: """
-            ^v$
-        """,
-        115: """
-            に
-        """,
-        105: """
-            and_the
-        """,
-        90: """
-            ^clie ^clien ^client ^publ ^publi ^rece
-        """,
-        85: """
-            ^item
+        95: """
+            ^rece
         """,
         80: """
-            ^las$
+            ^item
         """,
         75: """
-            ^toda
+            ^items ^items$ ^public ^public$
         """,
         70: """
-            ^answ ^answe ^answer ^created$ ^from$ ^items ^items$ ^send instea_of
+            ^created$ ^inte instea_of
         """,
         65: """
-            ^public ^public$ ^с$
+            ^answ ^answe ^answer ^config ^scripts$ ^send have_to
         """,
         60: """
-            ^create ^depu ^deve ^ein$ ^find ^format$ ^inte ^pasa ^receiv ^resp ^users$ have_to 接
+            ^create ^depu ^receiv ^resp ^scri ^scrip ^script ^von$
         """,
         55: """
-            ^config ^envi ^null$ ^pedi ^von$ 변경
+            ^crea ^format$ ^null$ ^parametr ^pasa ^recei ^sdk$
         """,
         50: """
-            ^anci ^ancie ^ancien ^answer$ ^clients$ ^conf ^crea ^creat ^from ^gets ^gets$ ^inste ^instea ^instead$
-            ^integ ^integr ^müss ^part ^pedid ^pedido ^recei ^xml$ 为 변
+            ^clients$ ^creat ^engi ^engin ^engine ^envi ^feed ^feed$ ^gibt ^gibt$ ^inste ^instea ^instead$ ^integ
+            ^integr ^pedid ^pedido ^xml$ ^мето ^метод ^метод$ dates_in
         """,
         45: """
-            ^api$ ^confi ^gibt ^gibt$ ^jetz ^pole ^requir ^retu ^retur ^return ^scripts$ change_the into_the 改为 필요
+            ^apps ^apps$ ^becomes$ ^drop$ ^noch ^noch$ ^param ^parame ^requir ^response ^retu ^retur ^return ^verb
+            改为
         """,
         40: """
-            ^alia ^alias ^alias$ ^cons ^deprecate$ ^enviar ^enviar$ ^fields ^fields$ ^funci ^know ^müsse ^müssen
-            ^müssen$ ^noch ^noch$ ^partn ^partne ^pedido$ ^response ^respu ^respue ^respuest ^rout ^route receiv_the
-            ます 他 方 경
+            ^answer$ ^api$ ^argu ^argum ^argume ^argument ^config$ ^deprecate$ ^iso$ ^libr ^library$ ^müss ^partn
+            ^partne ^renv ^renvo ^respo ^respon ^respu ^respue ^respuest ^rout ^route drop_node receiv_the the_public
+            필요
         """,
         35: """
-            ^apps ^apps$ ^body ^body$ ^bool ^depui ^depuis ^depuis$ ^entry ^entry$ ^imme ^immer ^immer$ ^integrat
-            ^library$ ^mill ^numbers$ ^parametr ^parametro$ ^quita ^quitar ^quitar$ ^read$ ^requi ^respo ^respon
-            ^scrip ^script ^search$ ^sind ^sind$ ^tell ^users ^verb ^was$ ^мето ^метод ^метод$ ab_immer depend_on
-            depuis_la il_parame like_every settin_in the_event the_respon える 三 同 直接 都 언
+            ^alia ^alias ^alias$ ^antw ^antwo ^antwor ^antwort$ ^argument$ ^body ^body$ ^depui ^depuis ^depuis$ ^entry
+            ^entry$ ^enviar ^enviar$ ^funci ^integrat ^interf ^interfac ^interface$ ^mill ^read$ ^requi ^respuesta$
+            ^sind ^sind$ a_ser depend_on depuis_la like_every no_longer the_event the_feed the_respon える
         """,
         30: """
-            ^adap ^adapt ^antw ^antwo ^antwor ^antwort$ ^argu ^argum ^argume ^argument ^boole ^boolea ^call ^cambiar$
-            ^color$ ^config$ ^drop$ ^feed ^feed$ ^funcio ^funciona ^into ^into$ ^iso$ ^it$ ^moves ^moves$ ^param ^quit
-            ^renv ^renvo ^renvoi ^renvoie$ ^response$ ^respuesta$ ^retries$ ^route$ ^sdk$ ^skri ^skrip ^skript
-            ^skripte$ ^snak ^snake ^snake$ ^tutt ^und$ ^uuid ^verbo ^verbos ^wants ^wants$ ^will on_all on_it
-            search_for snake_case the_id the_public いま に変 変 默 默认
+            ^avisa ^call ^color$ ^dates ^dates$ ^defa ^defau ^defaul ^dovr ^dovrà ^dovrà$ ^engines$ ^exit ^funcio
+            ^funciona ^imme ^immer ^immer$ ^moves ^moves$ ^müsse ^müssen ^müssen$ ^parametro$ ^parte ^quit ^quita
+            ^quitar ^quitar$ ^renvoi ^renvoie$ ^response$ ^returns$ ^route$ ^skri ^skrip ^skript ^skripte$ ^snak
+            ^snake ^snake$ ^разр ab_immer il_parame mudar_o on_all on_it snake_case the_id に変 아닌
         """,
         25: """
-            ^answers$ ^argument$ ^artik ^artike ^becomes$ ^boolean$ ^callb ^callba ^callback ^carry ^carry$ ^changelo
-            ^changelog$ ^color ^defa ^defau ^defaul ^depend$ ^envia ^errors ^errors$ ^existent ^exits ^exits$ ^forme
-            ^former ^former$ ^ini$ ^interf ^interfac ^interface$ ^know$ ^komm ^komma ^oggi ^oggi$ ^our$ ^parame
-            ^partners ^partners$ ^placed ^proto ^returns$ ^sear ^searc ^search ^toml ^toml$ ^trze ^versions ^старый
-            ^старый$ a_last a_ser by_defaul cambia_el comple_de dates_in de_la el_campo get_it la_respue no_alias
-            number_in old_one quitar_el the_client the_former してい に変更 报错 返 공 식 필 형 형식
+            ^adap ^adapt ^answers$ ^applic ^applicat ^boole ^boolea ^callb ^callba ^callback ^color ^default$ ^depend$
+            ^erreurs$ ^errors ^errors$ ^exits ^exits$ ^forme ^former ^former$ ^heis ^heiss ^heisst ^heisst$ ^każda
+            ^każda$ ^klie ^klien ^komma ^komman ^kommando ^kommandozeile$ ^libra ^librar ^majo ^major ^major$ ^muda
+            ^node ^node$ ^partners ^partners$ ^placed ^plz$ ^retries$ ^ser$ ^shal ^shall ^shall$ ^tell$ ^tutt ^uuid
+            ^warn ^will by_defaul caller_who comple_de do_the el_campo feld_plz la_respue next_major no_alias old_one
+            passa_a quitar_el the_former してい に変更 接口
         """,
         20: """
-            ^accor ^accord ^accordin ^according$ ^ancienne ^break ^break$ ^campos ^campos$ ^controll ^default$ ^depe
-            ^depen ^depend ^exac ^exact ^exactl ^exactly$ ^exceptio ^follow$ ^getl ^getli ^getlis ^getlist$ ^http$
-            ^każda ^każda$ ^legac ^legacy ^legacy$ ^libr ^libra ^librar ^novo ^novo$ ^obs$ ^ohne ^ohne$ ^parte ^parten
-            ^partenai ^partenaires$ ^pasa$ ^plug ^plugi ^plugin ^plugin$ ^plugins$ ^públ ^públi ^públic ^remover$
-            ^reno ^return$ ^score ^scri ^steht ^steht$ ^suppri ^supprime ^supprimer$ ^tell$ ^thir ^third ^third$ ^traf
-            ^value$ ^verbose$ ^дата ^дата$ ^перей a_link accord_to and_o and_people código_de do_the every_other
-            feed_as fetch_all goes_away it_in no_longer number_as nur_noch read_it search_return settin_ini
-            should_carry should_come stop_after the_defaul the_integr the_json the_second the_value two_partne うに え
-            てい ていま へ よう ように り値 コー コード ポ 三方 値 口 回 形 戻り 戻り値 接口 第三 第三方 返し 返して
-            라이 라이언 번호를 언트 연 이언 이언트 클라 클라이 합 합니 합니다 호를
+            ^accor ^accord ^accordin ^according$ ^ancienne ^anwe ^anwen ^anwend ^anwender ^anwender$ ^break$ ^carry
+            ^carry$ ^changed$ ^changelo ^changelog$ ^controll ^envia ^exceptio ^follow$ ^getl ^getli ^getlis ^getlist$
+            ^http$ ^komm ^legac ^legacy ^legacy$ ^mist ^mista ^mistak ^mistake$ ^núme ^númer ^número ^número$ ^object$
+            ^obs$ ^ohne ^ohne$ ^parcei ^parceiro ^parceiros$ ^partner$ ^passa$ ^proto ^públ ^públi ^públic ^receiver
+            ^remover$ ^reno ^toml ^toml$ ^tool$ ^traf ^value$ ^verbo ^verbos ^wpis ^перей ^старый ^старый$ ^убра
+            ^убрат ^убрать ^убрать$ accord_to and_o and_people answer_with apps_read be_change código_de fetch_all
+            get_a goes_away nur_noch of_comma os_parcei read_the script_of search_return the_defaul the_integr
+            the_test the_value two_partne ていま り値 スポ スポン ポン ポンス レス レスポ 口返 口返回 戻り 戻り値
+            接口返 답의 라이 라이언 언트 응답의 이언 이언트 클라 클라이
         """,
         15: """
-            ^adapte ^ajus ^ajust ^ajusta ^ajustar$ ^ange ^arriv ^będz ^będzi ^będzie ^będzie$ ^changed$ ^confo ^consu
-            ^consum ^consumer ^consumers$ ^cria ^criad ^criado ^criado$ ^crm$ ^depr ^depre ^deprec ^deprecat
-            ^document$ ^exit ^false ^false$ ^feld ^feld$ ^find$ ^fore ^funcionar$ ^graphq ^graphql$ ^handle$ ^hooks
-            ^hooks$ ^http ^import$ ^je$ ^leas ^least ^least$ ^merc ^mist ^mista ^mistak ^mistake$ ^mixe ^move ^node
-            ^nome$ ^núme ^númer ^número ^número$ ^object$ ^pagi ^pagin ^pagina ^parcels$ ^partner$ ^party ^party$
-            ^perde ^precis ^promi ^promis ^rele ^relea ^releas ^scor ^second$ ^ser$ ^sero ^seron ^seront ^seront$
-            ^spellings$ ^take$ ^true ^true$ ^uuid$ ^yyyy ^yyyy$ ^zmie ^zmien ^zmieni ^zmienić$ answer_with are_no
-            as_iso as_second at_least at_presen de_funcio empty_list es_un event_user for_all get_a il_comand in_all
-            in_config in_messag is_the it_into le_champ line_items of_comma of_when out_there pedido_criado print_a
-            rename_event s_for second_argume the_test third_party います じ び スポ スポン ポン ポンス レス レスポ 利
-            口返 口返回 同じ 変更 接口返 更 秒 공지 답의 응답의 통 통일
+            ^await$ ^break ^callers$ ^consu ^consum ^consumer ^consumers$ ^criad ^criado ^criado$ ^códi ^códig ^código
+            ^código$ ^dd$ ^depe ^depen ^depend ^depr ^depre ^deprec ^deprecat ^false ^false$ ^feld ^feld$ ^graphq
+            ^graphql$ ^hooks ^hooks$ ^http ^integrad ^integradores$ ^june ^june$ ^leas ^least ^least$ ^mixe ^mobi
+            ^mobil ^mobile ^mobiles$ ^mudar ^mudar$ ^option$ ^party ^party$ ^pasa$ ^plug ^plugi ^plugin ^plugin$
+            ^plugins$ ^promi ^promis ^readers$ ^receivers$ ^responses$ ^return$ ^suppri ^supprime ^supprimer$ ^testo$
+            ^timeo ^timeou ^timeout$ ^usern ^userna ^username ^username$ ^uuid$ ^warnings ^warnings$ a_link as_second
+            at_least campo_total das_alte event_user every_other feed_as in_all in_messag it_into le_champ los_integr
+            of_when pedido_criado print_a read_it rename_event second_argume should_come stop_after the_json
+            third_party with_an います 三方 回的 第三 第三方 返回 返回的 공지 문자 문자열 연동 열로 외부 응답 자열
+            자열로 통일
         """,
         10: """
-            ^adresse$ ^als$ ^brea ^breaki ^breaking ^breaking$ ^calli ^callin ^calling$ ^comando$ ^curs ^curso ^códi
-            ^códig ^código ^código$ ^dates ^dates$ ^dir$ ^drop ^endp ^everyw ^everywhe ^everywhere$ ^fetc ^fetch ^foll
-            ^follo ^follow ^forev ^foreve ^forever$ ^func ^inter ^iter ^itera ^iterat ^june ^june$ ^komme ^kommen
-            ^node$ ^option$ ^postl ^postle ^postleit ^postleitzahl$ ^renom ^shal ^shall ^shall$ ^types ^types$ ^ware
-            ^wareh ^wareho ^warehous ^warehouse$ ^warn ^долж ^долже ^должен ^должен$ ^заме en_la for_everyb it_from
-            künfti_als lo_usa o_nome our_config set_it the_x with_an し ンで 报 新 日付 时间 法 返回 답 응답 클
+            ^ange ^avisar ^brea ^caller ^code ^comma$ ^cria ^dir$ ^endp ^fetc ^fetch ^fore ^forev ^foreve ^forever$
+            ^handle$ ^pagi ^pagin ^pagina ^parte$ ^precis ^usa$ ^verbose$ ^yyyy ^yyyy$ ^долж ^отве ^ответ are_no
+            as_iso in_config it_in semico_instea
         """,
         5: """
-            ^code ^cursor ^cursor$ ^obje ^objec ^object ^plac ^place ^suppr ^отве ^ответ remove_the で
+            ^awai ^await ^curs ^curso ^take$ ^warni ^warnin ^webh ^webho ^webhoo ^will$ remove_the
         """,
     },
     "security": {
         160: """
             ^can$
         """,
-        115: """
-            ^they ^they$
-        """,
         95: """
             ^let$
         """,
         90: """
-            ^any$ ^out$ ^que$
-        """,
-        80: """
-            ^thei ^their ^their$ ^who$ 户
+            ^any$
         """,
         75: """
-            ^passw
-        """,
-        70: """
-            ^may$ ^ticke
+            ^host ^passw
         """,
         65: """
-            ^bez$ ^host ^mail ^phone$ ^regis ^regist the_url
+            ^bez$
         """,
         60: """
-            ^post ^with with_a 비
+            ^widz ^widzi the_url
         """,
         55: """
-            ^not$ ^switch$ ^widz ^widzi up_in 能 部
+            ^post ^someb ^somebo ^somebody ^somebody$ up_in ログ
         """,
         50: """
-            ^allow$ ^gues ^own$ ^room ^sendi ^sendin ^sending$ ^someb ^somebo ^somebody ^somebody$ ^tick ^with$ ^паро
-            ^парол ログ
+            ^room ^sendi ^sendin ^sending$ ^tout ^паро ^парол
         """,
         45: """
-            ^anyt ^anyth ^anythi ^anything ^anything$ ^mails ^mails$ ^serv ^serve ^stil ^still ^still$ ^suppor
-            ^support$ ^tout ^turn$ ^смен must_not
+            ^allow$ ^commen ^contra ^own$ ^proj ^proje ^projec ^see$ ^serve ^turn$ ^url$ ^widzi$ ^смен 所有
         """,
         40: """
-            ^addr ^addre ^addres ^allow ^chec ^check ^comme ^commen ^conse ^cont ^conta ^environm ^konto ^konto$
-            ^minut ^minutes$ ^pers ^proj ^proje ^projec ^requ ^suppo ^up$ ^widzi$ their_own が見 导 止 見
+            ^acce ^aler ^alert ^chec ^check ^cont ^ends ^ends$ ^konto ^konto$ ^mails ^mails$ ^pers ^requ after_hours
+            phone_number が見
         """,
         35: """
-            ^aler ^alert ^bloquear ^bloquear$ ^comment$ ^connec ^conseg ^environment$ ^für$ ^guests ^guests$ ^invit
-            ^look$ ^me$ ^minute ^my$ ^oner ^onerr ^onerro ^onerror$ ^perso ^person ^phon ^phone ^prox ^proxy ^proxy$
-            ^pued ^repos ^reposi ^reposito ^server$ ^smtp ^smtp$ ^troc ^troca ^turn ^url$ ^worksp ^workspac ^открыт
-            ^открытом ^открытом$ can_open contai_the in_there la_page of_other smtp_passwo the_smtp user_input
-            в_открыт 员 导出 生 话
+            ^acces ^addr ^addre ^addres ^alert$ ^allow ^bloquear ^bloquear$ ^coll ^conse ^conseg ^contains ^contains$
+            ^contr ^environm ^host$ ^invit ^oner ^onerr ^onerro ^onerror$ ^perso ^person ^prox ^proxy ^proxy$ ^qualq
+            ^qualqu ^qualquer ^qualquer$ ^repos ^reposi ^reposito ^troc ^troca ^turn ^worksp ^workspac ^открыт
+            ^открытом ^открытом$ contai_the in_there la_page of_other their_own в_открыт 导出
         """,
         30: """
-            ^acce ^accep ^accept ^acces ^alert$ ^contains ^contains$ ^contra ^depoi ^depois ^depois$ ^ends ^ends$
-            ^envir ^enviro ^guest ^host$ ^outra ^outra$ ^owne ^owner ^passwo ^peut ^peut$ ^prot ^publis ^publish$
-            ^puede ^qualq ^qualqu ^qualquer ^qualquer$ ^server ^sign ^trocar ^trocar$ ^wejś ^widzie ^widzieć$ ^смены
-            ^смены$ depois_de img_src in_my in_plain onerro_alert src_x the_export the_phone widzie_tylko x_onerro う
-            グ 客
+            ^boar ^board ^check$ ^comment$ ^connec ^contract ^depl ^deplo ^deploy ^deploy$ ^depoi ^depois ^depois$
+            ^downl ^downlo ^download ^download$ ^envir ^enviro ^environment$ ^exportar ^exportar$ ^guests ^guests$
+            ^hoste ^inco ^logge ^me$ ^members$ ^my$ ^owne ^owner ^passwo ^plai ^plain ^plain$ ^prac ^praco ^pracow
+            ^pracowni ^pracownik$ ^prot ^publis ^sign ^smtp ^smtp$ ^valer ^wejś ^widzie ^widzieć$ ^workspace$ ^доку
+            ^докум ^докуме ^документ ^смены ^смены$ ^ссыл can_open depois_de in_my number_in open_the pracow_widzi
+            smtp_passwo the_phone the_smtp user_input widzie_tylko
         """,
         25: """
-            ^acceso ^acceso$ ^address$ ^apar ^block$ ^check$ ^configur ^conn ^contai ^contr ^contract ^contro ^doma
-            ^domai ^domain ^domain$ ^download$ ^editi ^exportar ^exportar$ ^frames ^frames$ ^hoste ^html ^html$ ^kont
-            ^pode ^pops ^pops$ ^powi ^puede$ ^recep ^reje ^see$ ^shar ^shared ^shared$ ^stop$ ^toute ^valer ^works
-            ^workspace$ ^zapisu ^серв ^серве ^сервер below_the in_as in_both may_be no_link of_privat open_the pops_up
-            show_up 客户 就 把 無 通 관 번호 해야
+            ^acceso ^acceso$ ^apar ^apare ^aparec ^bast ^basta ^basta$ ^bloq ^bloqu ^bloque ^colle ^configur ^contai
+            ^contro ^doma ^domai ^domain ^editi ^frames ^frames$ ^guess ^html ^html$ ^keine ^kont ^logg ^logged
+            ^logged$ ^minut ^nada ^outra ^outra$ ^pass ^peut ^peut$ ^pode ^prof ^publish$ ^pued ^puede ^recep ^reje
+            ^salari ^salaries ^salaries$ ^server$ ^staf ^staff ^stop$ ^toute ^trocar ^trocar$ ^viewe ^viewer ^zapisu
+            ^вход ^серв ^серве ^сервер below_the cambia_el img_src in_as in_plain logged_in may_be no_link of_privat
+            onerro_alert plain_text see_salari show_up src_x the_token x_onerro でき 看到 能看
         """,
         20: """
-            ^anyo ^anyon ^anyone ^anyone$ ^apare ^aparec ^bast ^basta ^basta$ ^bloq ^bloqu ^bloque ^boar ^board ^colle
-            ^compan ^conne ^cook ^cooki ^cookie ^dependab ^dependabot$ ^down ^editio ^edition$ ^empl ^emplo ^employ
-            ^employee ^employees$ ^encor ^encore ^encore$ ^encrypte ^encrypted$ ^logge ^nada ^owner$ ^pages ^pages$
-            ^passwords$ ^personal ^pin$ ^pupi ^pupil ^register ^share ^staf ^staff ^staff$ ^teac ^teach ^teache
-            ^token$ ^tout$ ^visit ^visito ^вход ^откр ^откры a_commen and_after build_fails but_not can_see can_switch
-            e_mail for_login from_our i_can is_hidden nach_passwo not_to parent_of run_in see_the the_downlo
-            the_header the_page turn_on ストー 会し 会した 力 就能 看到 退会し
+            ^address$ ^addresse ^addresses$ ^anyo ^anyon ^anyone ^anyone$ ^audit$ ^baixa ^baixa$ ^block$ ^compan ^conn
+            ^cook ^cooki ^cookie ^domain$ ^empl ^emplo ^employ ^employee ^employees$ ^encor ^encore ^encore$ ^encrypte
+            ^encrypted$ ^expi ^expir ^fork ^forks ^forks$ ^keine$ ^minute ^moder ^open$ ^outs ^outsi ^outsid ^outside$
+            ^owner$ ^passwords$ ^personal ^pops ^pops$ ^prak ^prakt ^prakti ^praktika ^praktikanten$ ^project$ ^puede$
+            ^pupi ^pupil ^server ^shar ^shared ^shared$ ^snip ^snipp ^snippe ^snippet$ ^type$ ^viewer$ ^visit ^works
+            ^документ$ ^откр ^откры a_commen and_after baixa_o basta_con but_not can_see con_cambia for_days for_login
+            from_outsid nach_passwo not_to parent_of pops_up pull_reques see_the the_downlo the_export the_header
+            the_page the_result the_snippe turn_on typing_the view_as без_входа докуме_открыв на_докуме открыв_без
+            にし まだ インで ンで ンでき 客户 就能 無効 能看到 번호 합니 합니다 해야
         """,
         15: """
-            ^able ^able$ ^addresse ^addresses$ ^allo ^audit$ ^cookies$ ^cour ^doit ^doit$ ^downl ^downlo ^download
-            ^edit ^folder$ ^fram ^frame ^img$ ^invi ^known ^known$ ^logg ^logged ^logged$ ^minu ^moder ^modera ^mond
-            ^nom$ ^password ^passwort ^plai ^plain ^plain$ ^plann ^poss ^posts ^posts$ ^powin ^prof ^profi ^profil
-            ^project$ ^pupils ^pupils$ ^redir ^redire ^redirect ^registra ^ricev ^schoo ^school ^school$ ^sess ^sessi
-            ^sessio ^sourc ^source ^source$ ^src$ ^teachers ^teachers$ ^ticked ^ticked$ ^viewe ^viewer ^visit$ ^voit
-            ^voit$ ^worki ^workin ^working$ ^всем ^всем$ ^отме ^отмен ^ссылк ^ссылка ^ссылка$ able_to andere_sitzun
-            are_visibl be_able la_base limit_the log_out logged_in look_at not_see one_can plain_text text_in
-            the_audit the_enviro the_projec the_route られ クン トーク ーク ークン 员页 员页面 就能进 時 普 普通
-            普通用 無効 理员页 能进 見ら 見られ 通用 通用户 관리 관리자 리자 밀 밀번 밀번호 비밀 비밀번 호
+            ^able ^able$ ^allo ^codes ^codes$ ^conne ^cookies$ ^dependab ^dependabot$ ^editio ^edition$ ^fram ^frame
+            ^funciona$ ^hr$ ^img$ ^invi ^known ^known$ ^lien ^lien$ ^limite ^modera ^mond ^password ^passwort ^plann
+            ^poss ^posts ^posts$ ^pull ^pull$ ^pupils ^pupils$ ^redir ^redire ^redirect ^register ^registra ^ricev
+            ^schoo ^school ^school$ ^serve$ ^sess ^sessi ^sessio ^share ^sourc ^source ^source$ ^src$ ^staff$ ^teac
+            ^teach ^teache ^teachers ^teachers$ ^ticked ^ticked$ ^type ^visito ^voit ^voit$ ^отме ^отмен ^ссылк
+            ^ссылка ^ссылка$ ^учас ^участ ^участн ^участник ^участников$ able_to are_visibl be_able can_switch
+            from_our i_can into_a is_hidden names_and one_can prints_the run_in text_in the_deploy the_enviro
+            the_projec the_route to_all what_the ссылка_на しま クン グイ グイン ストー トーク ログイ ーク ークン 会し
+            会した 员页 员页面 就能进 普通 普通用 理员页 登录 能进 退会し 通用 通用户
         """,
         10: """
-            ^accept$ ^agains ^against$ ^also ^also$ ^checke ^codes ^codes$ ^feat ^featu ^featur ^feature$ ^fold ^foun
-            ^found ^found$ ^funciona$ ^gerä ^gerät ^logow ^logowa ^logowani ^look ^mail$ ^medi ^moderato ^moderators$
-            ^open$ ^ospi ^ospit ^ospite ^ospite$ ^otwa ^otwar ^outr ^post$ ^salari ^shown ^shown$ ^swit ^switc ^switch
-            ^touj ^toujo ^toujou ^toujours ^toujours$ ^uplo ^uploa ^upload ^usuário$ ^viewer$ ^пароль ^пароль$
-            all_pages anyone_with from_a into_a let_them prints_the the_server the_whole what_the ссылка_на した しま
-            する グイ グイン トー ログイ 不变 行を
+            ^access ^doit ^doit$ ^edit ^gerä ^gerät ^kein ^moderato ^moderators$ ^office ^post$ ^powin ^sala ^salar
+            ^uploaded ^uploaded$ ^usuário$ ^worki ^workin ^working$ ^есть ^есть$ ^пароль ^пароль$ all_pages from_a
+            la_base let_them look_at the_audit the_server the_whole they_should 관리 관리자 리자 밀번 밀번호 비밀
+            비밀번
         """,
         5: """
-            ^access ^aparece$ ^folde ^folder ^frame$ ^link$ ^pass ^report$ ^secu ^secur ^step ^throu ^throug ^through$
-            ^zapi ^zapis ^есть ^есть$ ^на$ there_s they_should 出
+            ^aparece$ ^baix ^direc ^frame$ ^logow ^logowa ^logowani ^private$ ^token$ ^zapi ^zapis した イン
         """,
     },
     "money": {
-        115: """
-            ^for$
-        """,
-        105: """
-            ^take
-        """,
-        100: """
-            원
-        """,
-        95: """
-            ^peop ^peopl ^people ^people$
-        """,
         90: """
             ^charg ^charge
         """,
         85: """
-            ^cust ^custo ^custom ^customer
+            ^od$
         """,
         80: """
             ^day$
         """,
+        75: """
+            the_order
+        """,
         70: """
-            ^customers$ ^tota ^total
+            ^appl
         """,
         65: """
-            ^appli ^compt
+            ^dost ^parc ^parce ^split$ ^tota ^total
         """,
         60: """
-            ^appl ^auft ^auftr ^muss ^muss$ ^od$ ^tip$
+            ^ab$ ^compt ^faut$ ^spli ^split ^vale ^vouc ^vouch ^vouche ^voucher$
         """,
         55: """
-            ^bill$ ^cent ^dost ^dosta ^market ^price$ ^prov ^si$ ^vouc ^vouch ^vouche ^voucher$ 分 구 은
+            ^stor ^tip$
         """,
         50: """
-            ^char ^deve$ ^eur$ ^euro ^faut$ ^kurs ^longer ^longer$ ^stor ^vale for_both the_order 运 으
+            ^bill$ ^dosta ^eur$ ^fee$ ^kurs ^market ^taken ^taken$ for_both 金额
         """,
         45: """
-            ^ab$ ^cent$ ^charge$ ^cobra ^cred ^diffe ^differ ^dla$ ^fee$ ^paid ^paid$ ^split$ ^taken ^taken$ ^teil 费
-            运费 으로 적
+            ^card ^card$ ^cent ^cent$ ^char ^charge$ ^cobra ^cred ^diffe ^differ ^driver ^euro ^licz ^paid ^paid$
+            ^price$ il_faut 运费
         """,
         40: """
-            ^amou ^amoun ^amount ^appliq ^befo ^befor ^before ^before$ ^book ^con$ ^currentl ^currently$ ^die$ ^finan
-            ^financ ^finance$ ^frai ^frais ^frais$ ^kunden$ ^longe ^memb ^membe ^member ^minimu ^minimum$ ^parc ^parce
-            ^rechnung$ ^sale ^spli ^split ^standard$ ^wir$ ^дост ^скид ^скидк after_hours is_taken taken_off 다
+            ^au$ ^dla$ ^driv ^drive ^finan ^financ ^finance$ ^free$ ^half ^half$ ^locat ^locati ^location ^location$
+            ^parcel ^pay$ ^rendu ^standard$ ^teil ^дост ^скид ^скидк is_taken n_est taken_off
         """,
         35: """
-            ^auftra ^beko ^bekom ^bekomm ^books ^books$ ^card ^card$ ^credi ^credit ^dostaw ^driv ^drive ^driver ^frei
-            ^half ^half$ ^klientów ^klientów$ ^livr ^minim ^pay$ ^piec ^piece ^plan$ ^przel ^przeli ^przelicz ^shippi
-            ^shipping ^shipping$ ^totali ^être ^être$ ^скидка ^скидка$ a_code aparec_en de_l frais_de il_faut on_the
-            only_the vouche_is 款 金 金额 额 바 배 부터 원이 청 청구
+            ^actual$ ^appliq ^auftra ^beko ^bekom ^bekomm ^book ^books ^books$ ^credi ^credit ^free ^frei ^kids ^kids$
+            ^livr ^minimu ^minimum$ ^piec ^piece ^plan$ ^rechnung$ ^seat ^скидка ^скидка$ a_code aparec_en order_is
+            the_next vouche_is 원이 청구
         """,
         30: """
-            ^actual$ ^annu ^annua ^annual ^annual$ ^asks ^asks$ ^cobr ^cobrar ^credit$ ^delivery ^delivery$ ^desco
-            ^descon ^doll ^dolla ^dollar ^dollars$ ^free$ ^fäll ^kids ^kids$ ^kurs$ ^members$ ^next ^next$ ^parcel
-            ^pieces ^pieces$ ^port$ ^remi ^seat ^ship ^tera ^teraz ^teraz$ ^units ^units$ ^wird ^wird$ ^кром ^кроме
-            ^кроме$ asks_for can_be correc_the from_pieces in_den in_two la_tva next_bill rate_on the_store use_the
-            withou_it に統 に統一 セ 会员 会员价 元 原 员价 实 扣 效 满 統 統一 금 료 립 배송 배송비 송 송비
+            ^amou ^amoun ^amount ^amount$ ^annu ^cliente$ ^credit$ ^debi ^delivery ^delivery$ ^desco ^descon ^doll
+            ^dolla ^dollar ^dollars$ ^dostaw ^frai ^frais ^frais$ ^klientów ^klientów$ ^kurs$ ^minim ^paga$ ^pieces
+            ^pieces$ ^przel ^przeli ^przelicz ^seat$ ^ship ^shippi ^shipping ^shipping$ ^tera ^teraz ^teraz$ ^totali
+            ^être ^être$ ^кром ^кроме ^кроме$ correc_the from_pieces in_both in_two rate_on に統 に統一 会员 会员价
+            员价 統一 送料 배송 배송비 부터 송비
         """,
         25: """
-            ^abov ^above ^above$ ^actua ^actual ^amount$ ^antigu ^anua ^anual ^applique ^artí ^artíc ^artícu ^artículo
-            ^au$ ^bei$ ^betw ^betwe ^betwee ^between$ ^correct$ ^debi ^der$ ^differen ^dnia ^dnia$ ^driver$ ^euro$
-            ^fidé ^fidél ^fidéli ^fidélité ^fidélité$ ^float$ ^free ^full ^full$ ^gift ^gift$ ^klie ^klien ^klient
-            ^lief ^liefe ^liefer ^livra ^livrai ^livraiso ^livraison$ ^marke ^marketpl ^marketplace$ ^mind ^month
-            ^nett ^netto ^netto$ ^payo ^payou ^payout ^peso ^peso$ ^plan ^primei ^quantity ^quantity$ ^reci ^shop$
-            ^signs ^signs$ ^standa ^standard ^sum$ ^tva$ ^vale$ ^vat$ ^vend ^versa ^бону ^бонус ^доста ^достав ^суммы
-            ^суммы$ ^чек$ annual_plan answer_in button_is financ_says is_in kurs_euro le_total not_for remise_fidéli
-            the_month the_next the_vouche tip_is z_dnia с_суммы ごとに とに 一 统 订 订单 금은 지금 지금은
+            ^actua ^actual ^annua ^annual ^annual$ ^anua ^anual ^apli ^aplic ^aplica ^applique ^artí ^artíc ^artícu
+            ^artículo ^asks ^asks$ ^cart$ ^cobr ^cobrar ^correct$ ^debit ^debit$ ^dnia ^dnia$ ^drivers$ ^euro$ ^fidé
+            ^fidél ^fidéli ^fidélité ^fidélité$ ^gift ^gift$ ^marke ^marketpl ^marketplace$ ^month ^nett ^netto
+            ^netto$ ^parcel$ ^pas$ ^peso ^peso$ ^port$ ^primei ^standa ^standard ^sum$ ^vale$ ^vat$ ^vend ^versa ^wird
+            ^wird$ ^wort ^worth ^worth$ ^доста ^достав ^суммы ^суммы$ ^чек$ asks_for button_is financ_says frais_de
+            in_den kurs_euro la_tva le_total next_bill not_for remise_fidéli the_month the_store z_dnia с_суммы ごとに
+            とに 叠加 订单 금은 지금 지금은
         """,
         20: """
-            ^anyw ^artículo$ ^aussi ^aussi$ ^back$ ^bask ^baske ^basket ^basket$ ^calc ^cart$ ^checkb ^checkbox
-            ^checkbox$ ^cliente$ ^cobrar$ ^compr ^compri ^compris$ ^compta ^compte$ ^cost$ ^debit ^debit$ ^den$ ^depo
-            ^desconto ^desconto$ ^dia$ ^diese ^differs$ ^drin ^emba ^hat$ ^każd ^late$ ^less ^less$ ^licz ^liczo
-            ^liczon ^money ^money$ ^octo ^octob ^octobe ^october$ ^paga$ ^prime ^pro$ ^reloaded ^reloaded$ ^rene
-            ^renew ^roun ^round ^says ^says$ ^scon ^scont ^seat$ ^sell ^stał ^stały ^steps ^steps$ ^stripe$ ^taux
-            ^taux$ ^tips ^tips$ ^total$ ^valere ^valere$ ^wort ^worth ^worth$ ^yearl ^yearly ^yearly$ ^должны ^должны$
-            ask_for au_taux be_change con_el de_livrai deve_valere fee_for from_octobe l_export l_être la_factur
-            les_frais middle_of minute_after people_pay se_il the_positi the_provid the_sum total_is when_somebo ャ 今
-            今は 允 允许 入 叠加 只允 只允许 可以 应按 每 许 적립 적용 주문 차 포함 하고
+            ^abov ^above ^above$ ^antigu ^aplica$ ^artículo$ ^aussi ^aussi$ ^bask ^baske ^basket ^basket$ ^bei$
+            ^bekommt$ ^checkb ^checkbox ^checkbox$ ^cobrar$ ^compta ^compte$ ^cost$ ^desconto ^desconto$ ^descu
+            ^descue ^descuent ^descuento$ ^dia$ ^diese ^diff ^differs$ ^drin ^driver$ ^emba ^erst ^erst$ ^gold$ ^late$
+            ^liczo ^liczon ^livra ^livrai ^livraiso ^livraison$ ^mind ^octo ^octob ^octobe ^october$ ^payo ^payou
+            ^payout ^plan ^quantity ^quantity$ ^rate$ ^reloaded ^reloaded$ ^remi ^rene ^renew ^roun ^round ^roundi
+            ^rounding ^rounding$ ^scon ^scont ^sell ^signs ^signs$ ^stał ^stały ^taux ^taux$ ^tips ^tips$ ^total$
+            ^tva$ ^valere ^valere$ ^webs ^бону ^бонус ^должны ^должны$ annual_plan answer_in au_taux con_el descue_se
+            deve_valere el_descue fee_for from_octobe half_up middle_of minute_after people_pay per_item se_aplica
+            the_bank the_positi the_vouche tip_is when_somebo à_la 今は 允许 只允 只允许 应按 满减 限制 적립 적용 포함
         """,
         15: """
-            ^affichag ^affichage$ ^assi ^bekommt$ ^bill ^bis$ ^booking$ ^buchh ^buchha ^buchhalt ^buchhaltung$ ^calcu
-            ^calcul ^canc ^cance ^cancel ^cancelle ^cancelled$ ^cena ^cena$ ^cente ^cobran ^cobrança ^cobrança$ ^coun
-            ^count ^dies ^diff ^dispa ^eine$ ^euros ^euros$ ^g$ ^give$ ^gold$ ^hosted ^hosted$ ^item$ ^jedn ^legal
-            ^legal$ ^month$ ^numé ^numér ^pago ^pays ^reach ^rede ^redon ^redond ^redondea ^redondear$ ^roundi
-            ^rounding ^rounding$ ^shipp ^slot ^sped ^spedi ^spediz ^spedizio ^spedizione$ ^stripe ^students ^students$
-            ^swis ^swiss ^swiss$ ^sólo ^sólo$ ^tien ^totale ^totale$ ^webs ^для$ ^до$ ^сумм a_cent amount_in announ_it
-            at_instea by_us der_buchha half_up is_per la_comman la_remise round_the sign_ups sul_totale sum_of sur_le
-            swiss_custom the_annual the_limit three_items un_solo 五 五入 同时 四 四舍 四舍五 实际 户可 户可以 用了
-            用户可 算 统一 舍 舍五 舍五入 退款 际 다음 도입 무 서 음 터 현
+            ^affichag ^affichage$ ^apply ^apply$ ^assin ^booking$ ^cena ^cena$ ^cente ^compr ^compri ^compris$ ^depo
+            ^desc ^dies ^euros ^euros$ ^jedn ^less ^less$ ^money ^money$ ^month$ ^numé ^numér ^pago ^pelo$ ^prime
+            ^pro$ ^reach ^rede ^redon ^redond ^redondea ^redondear$ ^shipp ^slot ^sped ^spedi ^spediz ^spedizio
+            ^spedizione$ ^stripe$ ^swis ^swiss ^swiss$ ^tien ^totale ^totale$ ^yearl ^yearly ^yearly$ ^zahle ^zahlen
+            ^до$ ^сумм a_cent again_after announ_it at_instea de_livrai el_client is_per l_export la_factur les_frais
+            of_each se_il si_el sign_ups sul_totale sum_of swiss_custom the_basket the_full the_night the_provid
+            the_sum three_items total_is un_solo 实际 用了 的金 的金额 다음 도입 입니 입니다 주문
         """,
         10: """
-            ^agai ^again ^amounts$ ^announce$ ^below ^below$ ^capture$ ^curr ^curre ^curren ^dois ^dois$ ^drivers$
-            ^ente ^enter ^erst ^fina ^floa ^float ^four ^four$ ^frie ^frien ^friend ^had$ ^left ^left$ ^nicht$ ^off$
-            ^parti ^partir ^passer ^passer$ ^popr ^port ^provi ^provid ^provider ^provider$ ^raba ^rabat ^rate$ ^runde
-            ^seats ^seats$ ^stud ^stude ^studen ^ups$ ^verif ^vist ^vista ^vista$ ^това ^товар driver_are new_sign
-            of_each per_seat the_full the_no the_table total_in 折 数を 料 目前 计 용 원에 쿠 쿠폰 폰
+            ^announce$ ^bis$ ^calc ^capture$ ^ente ^enter ^fina ^floa ^float ^off$ ^provi ^provid ^provider ^provider$
+            ^rate ^says ^says$ ^seats ^seats$ ^stripe ^stud ^stude ^studen ^students ^students$ ^vece ^veces ^veces$
+            ^verif be_used new_sign no_invoic sur_le the_fee the_no total_in when_the 统一 원에 쿠폰
         """,
         5: """
-            ^ma$ ^ne$ ^pani ^price ^rechn ^sconto ^sconto$ ^used ^used$ イン 价 됩 됩니 됩니다
+            ^bill ^canc ^cance ^cancel ^faut ^nicht$ ^port ^produk ^rechn est_pas 计算
         """,
     },
     "destructive": {
-        155: """
-            ^les$
-        """,
-        150: """
+        160: """
             ^prod
-        """,
-        145: """
-            ^old$
         """,
         125: """
             ^all$
         """,
-        105: """
-            the_old
-        """,
-        100: """
+        110: """
             ^produ
         """,
-        95: """
-            ^ever ^los$ か を
-        """,
-        90: """
-            から
-        """,
         85: """
-            ^every ^live 要 부
-        """,
-        80: """
-            ^days ^days$ ^regi 会
+            ^live から
         """,
         75: """
-            ^plus
+            ^produc ^regi 회원
         """,
         70: """
-            ^cost は ま 지
+            ^datab ^databa ^database
         """,
         65: """
-            ^datab ^databa ^database ^everyt ^everythi ^everything$ ^histor ^incl ^plus$ ^produc ら 退
+            ^histor ^incl
         """,
         60: """
-            ^hist ^them$ 以
+            ^everyt ^everythi ^everything$ ^hist
         """,
         55: """
-            ^histo ^inclu ^orig ^origi ^origin ^remo ^stare ^stare$ ^от$ も 일
+            ^histo ^inclu ^nigh ^night ^orig ^origi ^origin ^plus$ ^vom$
         """,
         50: """
-            ^alle$ ^alte ^costs ^costs$ ^live$ ^m$ ^supp ^vom$ ^и$ 日
+            ^alte ^costs ^costs$ ^dump ^live$ ^prod$ ^qui$ ^stare ^stare$
         """,
         45: """
-            ^anti ^antig ^compte ^dump ^included ^included$ ^playe ^player ^prod$ ^serw ^serwe ^serwer ^vecc ^vecch
-            ^vecchi ^year た
+            ^alle$ ^alte$ ^away ^away$ ^included ^included$ ^remo ^remove$ ^serw ^serwe ^serwer
         """,
         40: """
-            ^alle ^alte$ ^away ^away$ ^been ^hay$ ^includ ^inven ^invent ^kopie ^kopie$ ^lead ^miej ^miejs ^miejsc
-            ^newe ^newes ^newest ^newest$ ^nigh ^night ^nobo ^nobod ^nobody ^nobody$ ^original ^players$ ^prova
-            ^prova$ ^remove ^remove$ ^sales ^sales$ ^serwerze ^serwerze$ ^than$ ^thro ^снес ^снест ^снести ^снести$
-            na_serwer the_new 前
+            ^alle ^anti ^antig ^com$ ^compte ^includ ^inven ^invent ^kopie ^kopie$ ^lives ^livesy ^livesyst
+            ^livesystem$ ^miej ^miejs ^miejsc ^newe ^newes ^newest ^newest$ ^original ^players$ ^producti ^production$
+            ^prova ^prova$ ^throw ^vecc ^vecch ^vecchi ^zamó ^zamów ^zamówi ^вмес ^вмест ^снес ^снест ^снести ^снести$
         """,
         35: """
-            ^ante ^auch ^auch$ ^autom ^automa ^automati ^automatically$ ^base$ ^been$ ^cancellare$ ^com$ ^dwa$ ^everyb
-            ^everybod ^everybody$ ^history$ ^lives ^livesy ^livesyst ^livesystem$ ^main ^main$ ^of$ ^olde ^quel ^quell
-            ^rank ^remot ^remote ^remote$ ^remov ^sprz ^task ^throw ^undo ^undo$ ^wszy ^wszys ^wszyst ^zamó ^zamów
-            ^zamówi ^вместе ^вместе$ ^нужн il_vecchi is_closed the_import there_are 所有 据 数据 番
+            ^ante ^autom ^automa ^automati ^automatically$ ^cancellare$ ^hay$ ^kopi ^main ^main$ ^olde ^older ^older$
+            ^quel ^quell ^remot ^remote ^remote$ ^samt ^samt$ ^serwerze ^serwerze$ ^sprz ^wszy ^wszys ^wszyst ^вместе
+            ^вместе$ is_closed na_serwer there_are 数据
         """,
         30: """
-            ^anter ^anteri ^anterior ^anterior$ ^archi ^aufträ ^aufträge ^aufträge$ ^avisa ^companie ^companies$ ^depl
-            ^deplo ^deploy ^deploy$ ^devices$ ^dire ^eliminare$ ^fili ^filia ^kopi ^lega ^lose$ ^older ^older$ ^otro
-            ^overw ^overwr ^overwrit ^play ^producti ^production$ ^raze ^razem ^razem$ ^remain$ ^stag ^stagi ^them
-            ^then ^then$ ^todos ^todos$ ^vacia ^vaciar ^vaciar$ ^weg$ ^удал after_days delete_the out_of vaciar_la て
-            り ザー ユ ユー ユーザ ーザ ーザー 含 自 退会 년 운 운영 월 전 정리 파
+            ^anter ^anteri ^anterior ^anterior$ ^backu ^backup ^base$ ^buck ^bucke ^bucket ^companie ^companies$
+            ^correos$ ^eliminare$ ^entf ^fili ^filia ^history$ ^lead ^mandan ^overw ^overwr ^overwrit ^rank ^raze
+            ^razem ^razem$ ^remain$ ^remove ^stag ^stagi ^throw$ ^todos ^todos$ ^undo ^undo$ ^zera ^тесто ^тестов
+            after_days delete_the il_vecchi ザー ユー ユーザ ーザ ーザー 本番 운영 지난
         """,
         25: """
-            ^ancien$ ^archive$ ^ausge ^back ^backu ^backup ^base ^bot$ ^comptes$ ^correos$ ^eliminar ^entf ^entfe
-            ^entfer ^entferne ^entfernen$ ^eol$ ^espa ^forc ^force ^force$ ^kompl ^komple ^komplett ^komplett$ ^months
-            ^months$ ^projects ^projects$ ^raw$ ^real ^repository$ ^samt ^samt$ ^schu ^stato ^stato$ ^subscrib
-            ^subscribers$ ^tabell ^task$ ^testo ^than ^uploads$ ^usun ^usuną ^usunąć ^usunąć$ ^years ^years$ ^боев
-            ^боево ^боевом ^боевом$ ^все$ ^кто$ ^ссыл ^старых ^старых$ ^тесто ^тестов and_let de_plus for_nothin
-            has_to histor_of plus_de replac_all the_attach the_histor the_m the_rest there_and two_years на_боевом ご
-            ごと だ を本 を本番 ク スト バ バー ーバ ーバー 不 不要 备 年 所 本 本番 消 난 등 등록 서버 지난
+            ^archi ^archive$ ^ausge ^backup$ ^base ^belege ^bot$ ^bucket$ ^close ^espa ^expire$ ^forc ^force ^force$
+            ^jour ^journ ^journa ^journaux ^journaux$ ^mais ^mais$ ^months ^months$ ^otro ^projects ^projects$ ^raw$
+            ^real ^remov ^rid$ ^stato ^stato$ ^then ^then$ ^tout$ ^vacia ^vaciar ^vaciar$ ^vider ^vider$ ^weg$ ^years
+            ^years$ ^боев ^боево ^боевом ^боевом$ ^все$ ^старых ^старых$ ^файлам ^файлами$ de_plus get_rid histor_of
+            out_of plus_de rid_of the_attach the_dead the_histor the_m the_rest two_years vaciar_la вместе_с на_боевом
+            から消 ら消 ら消す を本 を本番 バー ーバ ーバー 不要 退会 것만 데이 데이터 등록 서버 이터 정리
         """,
         20: """
-            ^acco ^antigo ^archiv ^backup$ ^belege ^chea ^cheat ^cheate ^clientes ^clientes$ ^close ^commandes$ ^daten
-            ^doss ^dossi ^dossie ^dossiers ^dossiers$ ^dupli ^duplic ^duplicat ^ended ^ended$ ^ever$ ^everyo ^everyone
-            ^everyone$ ^exception$ ^files ^files$ ^goes ^goes$ ^intere ^jour ^journ ^journa ^keine ^liege ^liegen
-            ^liegen$ ^lösc ^lösch ^lösche ^löschen$ ^milli ^nightl ^nightly$ ^ones ^ones$ ^paged ^paged$ ^pasad
-            ^pasado ^push ^push$ ^raus ^rid$ ^seas ^seaso ^season ^season$ ^sem$ ^sessions ^sessions$ ^six$ ^squa
-            ^stagin ^staging$ ^subs ^throw$ ^todas ^todas$ ^todo ^too$ ^tracki ^tracking ^tracking$ ^vaci ^vecchi$
-            ^vecchio$ ^vertr ^vider ^vider$ ^week ^worl ^world ^wszystki ^wszystkie$ ^боль ^больш ^больше ^больше$
-            ^вмес ^вмест ^наст ^настр ^настро ^нужна ^нужна$ ^один ^один$ ^само ^удали ^удалит ^удалить$ ^файлам
-            ^файлами$ a_time all_of any_more attach_on borrar_los compte_de copy_of costs_us duplic_compan for_days
-            get_rid older_than per_person push_with rid_of should_take stare_kopie the_eu todos_los us_a with_force
-            больше_не вместе_с から消 よ ら消 ら消す 人 环 环境 고 된 래 래된 블 업 영 오래 오래된 이블 테이 테이블
+            ^accounts ^accounts$ ^antigo ^chea ^cheat ^cheate ^clientes ^clientes$ ^clos ^commandes$ ^comptes$ ^daten
+            ^dead ^disk ^doss ^dossi ^dossie ^dossiers ^dossiers$ ^dupli ^duplic ^duplicat ^eliminar ^ended ^ended$
+            ^entfe ^entfer ^entferne ^entfernen$ ^eol$ ^ever$ ^everyo ^everyone ^everyone$ ^exception$ ^intere ^kompl
+            ^komple ^komplett ^komplett$ ^liege ^liegen ^liegen$ ^milli ^nightl ^nightly$ ^ones ^ones$ ^pasad ^pasado
+            ^push ^push$ ^repository$ ^schu ^sessions ^sessions$ ^stagin ^staging$ ^subscrib ^subscribers$ ^tables
+            ^tables$ ^tb$ ^testow ^todas ^todas$ ^tracki ^tracking ^tracking$ ^uploads$ ^usun ^usuną ^usunąć ^usunąć$
+            ^vaci ^vecchi$ ^один ^один$ ^само ^удали ^удалит ^удалить$ ^файл any_more attach_on borrar_los compte_de
+            costs_us dead_letter duplic_compan empty_the in_produc letter_queue older_than qui_a remove_all replac_all
+            shall_see stare_kopie there_and us_a user_s vider_la von_der with_force больше_не 环境 래된 매일 새벽 오래
+            오래된 이블 테이 테이블
         """,
         15: """
-            ^antigo$ ^attachme ^aus$ ^ausg ^buck ^bucke ^bucket ^bucket$ ^certi ^certif ^certific ^clean ^clos ^clus
-            ^clust ^cluste ^cluster$ ^contas ^contas$ ^copia$ ^customer$ ^definiti ^direk ^direkt ^direkt$ ^disk
-            ^disk$ ^duplicate$ ^esto ^estoq ^estoqu ^estoque$ ^eu$ ^expire$ ^exports$ ^gb$ ^grows ^grows$ ^houses
-            ^houses$ ^inac ^inact ^inacti ^incl$ ^komp ^leur ^mess ^messa ^messag ^night$ ^outa ^outag ^outage
-            ^outage$ ^place$ ^quelli ^quelli$ ^regio ^region ^regions$ ^releases ^releases$ ^rema ^repo ^sans ^sans$
-            ^servid ^servidor ^servidor$ ^soon ^soon$ ^tables ^tables$ ^tb$ ^tear$ ^testow ^viej ^viejo ^volta$ ^week$
-            ^whos ^whose ^whose$ ^world$ ^zera ^zerar ^zerar$ ^базе ^базе$ ^сооб ^сообщ ^сообще ^сообщени ^файл
-            a_month and_remove are_delete are_gone as_soon at_a aus_dem become_a del_servid en_base everyb_s
-            everyo_who exampl_com for_two includ_their is_gb l_ancien les_ancien list_in month_for o_estoqu old_bucket
-            on_prod remove_all run_on soon_as than_a that_were the_base the_box the_dead the_live then_on ticks_the
-            user_s we_want with_what zerar_o в_базе くだ くださ さい して ださ ださい の会 の会員 の全 は不 もの アッ
-            アップ クア クアッ サー サーバ ザ ジョ ックア バック バーか メ ョ ーか ーから 会員 全 全部 員 登 데이
-            데이터 매 매일 벽 새벽 이터 전부 휴
+            ^antigo$ ^archiv ^aus$ ^beca ^cert ^certi ^certif ^certific ^clean ^contas ^contas$ ^copia$ ^crm$
+            ^definiti ^disk$ ^dupl ^duplicate$ ^esto ^estoq ^estoqu ^estoque$ ^exports$ ^gb$ ^gone ^gone$ ^grows
+            ^grows$ ^houses ^houses$ ^könn ^könne ^können ^können$ ^leur ^mandante ^mandanten$ ^origin$ ^overwrite$
+            ^pier ^quelli ^quelli$ ^raus ^regio ^region ^releases ^releases$ ^sans ^sans$ ^seas ^seaso ^season
+            ^season$ ^servid ^servidor ^servidor$ ^six$ ^squa ^subs ^todo ^vertra ^vertrag$ ^volta$ ^week$ ^well
+            ^well$ ^worl ^world ^world$ ^wszystki ^wszystkie$ ^zerar ^zerar$ ^базе ^базе$ ^боль ^больш ^больше
+            ^больше$ ^наст ^настр ^настро ^файла ^чита ^читае ^читает ^читает$ a_month and_remove are_delete as_well
+            aus_dem del_servid en_prod for_two includ_their list_in lose_their month_for o_estoqu old_bucket on_prod
+            plus_d push_with run_on should_take than_a that_were the_base the_duplic the_eu todos_los un_an zerar_o
+            в_базе の会 の会員 の全 アッ アップ クア クアッ サー サーバ スト ックア バック バーか ーか ーから 会員
+            全部 消す 파일 하지 휴면
         """,
         10: """
-            ^accounts ^accounts$ ^apag ^apaga ^apagar ^apagar$ ^are$ ^beca ^borr ^borra ^busi ^busin ^busine ^business
-            ^business$ ^cert ^contacts ^contacts$ ^copia ^dado ^dados ^dados$ ^dead ^direccio ^direcciones$ ^dupl
-            ^elim ^elimi ^elimin ^está ^está$ ^expi ^expir ^gone ^gone$ ^includin ^including$ ^jobs ^jobs$ ^kein ^kosz
-            ^mais ^mais$ ^nas$ ^nuke ^nuke$ ^offi ^offic ^origin$ ^person$ ^pier ^points ^points$ ^produç ^produção
-            ^produção$ ^repo$ ^sani ^sanit ^saniti ^segu ^servi ^subsc ^subscr ^tear ^tenants$ ^track ^tras ^trash
-            ^trash$ ^well ^well$ ^вста ^поль ^польз ^пользо ^пользова ^файла a_year as_well bucket_and de_produç gb_a
-            import_from lose_their más_de nuke_the people_who remote_branch the_cluste the_consol the_newest
-            the_region todos_os un_pedido we_get what_we す め ック ージ 古 古い 境 外 消す 清 登录 量 복 우 중 첨
-            첨부 파일
+            ^attachme ^borr ^borra ^cancella ^closed ^closed$ ^clus ^clust ^cluste ^cluster$ ^dado ^dados ^dados$
+            ^está ^está$ ^eu$ ^expire ^inac ^inact ^inacti ^includin ^including$ ^inve ^komp ^kosz ^nas$ ^nuke ^nuke$
+            ^pictures ^pictures$ ^points ^points$ ^produç ^produção ^produção$ ^repo$ ^servi ^subsc ^subscr ^tenants$
+            ^track ^tras ^trash ^trash$ ^удал a_year api_keys becaus_of de_produç every_night everyb_s gb_a
+            import_from más_de nuke_the of_closed people_who remote_branch todos_os undo_the 古い 첨부
         """,
         5: """
-            ^arch ^cancella ^clean$ ^inve ^os$ ^poin ^point ^volt ^witho ^withou ^without$ api_keys becaus_of ア ト
+            ^clean$
         """,
     },
     "ambiguity": {
-        175: """
+        180: """
             ^or$
         """,
-        145: """
+        150: """
             ^some
         """,
-        120: """
-            ^be$
-        """,
-        115: """
-            用
-        """,
-        100: """
-            改
-        """,
-        95: """
-            ^do$
-        """,
-        80: """
-            ^deci ^qual
+        85: """
+            ^qual
         """,
         75: """
-            정
+            ^some$
         """,
         70: """
-            ^fast ^más$ ^o$
+            ^deci
         """,
         65: """
-            ^but$ ^team ^team$ 还
-        """,
-        60: """
-            ^both ^both$ ^może ^może$ ^slow ^soli ^some$
+            ^but$ ^fast ^más$
         """,
         55: """
-            ^redo ^slow$ ^want 개
+            ^poprawić ^poprawić$ ^redo ^soli
         """,
         50: """
-            ^cada$ ^chi$ ^decid ^decide ^finde ^mein ^oder ^oder$ ^più$ ^po$ ^por$ ^raport ^tbd$ ^verr ^what
+            ^abou ^about ^about$ ^oder ^oder$ ^tbd$
         """,
         45: """
-            ^i$ ^nice ^nicer ^nicer$ ^prefer ^rendr ^rendre ^rendre$ ^somet ^texts ^texts$ ^usua rendre_la to_be 是 看
-            知
+            ^decid ^decide ^mein ^nice ^nicer ^nicer$ ^prefer ^raport ^verr ^что$ lo_del
         """,
         40: """
-            ^abou ^about ^about$ ^app$ ^avis ^czy$ ^mand ^manda ^manu ^mb$ ^preferen ^principale$ ^sea$ ^sont ^sont$
-            ^want$ let_s que_sea the_app 細 를
+            ^bitt ^bitte ^bitte$ ^conc ^correo ^finde ^popra ^popraw ^preferen ^principale$ ^sea$ ^usuarios ^usuarios$
+            que_sea 首页
         """,
         35: """
-            ^alto ^chat$ ^correo ^fast$ ^late ^limi ^limit ^make$ ^mal$ ^much ^much$ ^pref ^prefe ^quali ^rapo ^rapor
-            ^shop ^ticket$ ^usuarios ^usuarios$ ^whate ^whatev ^whatever ^whatever$ ^или$ ^реши ^решил a_los
-            app_should el_panel look_like the_chat 品 认 首 首页 것 의 탈
+            ^alto ^czy$ ^fast$ ^mb$ ^much ^much$ ^pref ^quali ^rapo ^rapor ^rendr ^rendre ^rendre$ ^somet ^tablets$
+            ^usuar ^usuari ^whate ^whatev ^whatever ^whatever$ ^или$ el_panel let_s look_like rendre_la 하게
         """,
         30: """
-            ^anmeldun ^anmeldung$ ^atra ^bett ^bette ^better ^better$ ^corre ^coul ^could ^could$ ^expo ^expor ^export
-            ^first$ ^fris ^hace ^large$ ^needs ^needs$ ^qué$ ^required ^required$ ^skip$ ^sync ^sync$ ^tues ^tuesd
-            ^tuesda ^tuesday$ ^unli ^usta ^ustal ^usuar ^usuari ^втор ^доку ^докум ^докуме ^документ ^увед ^уведо
-            ^уведом ^уведомле ^что$ about_it be_writte before_the con_i have_been newest_first ってい 好 论 개편 분 했
+            ^atra ^coul ^could ^could$ ^dashb ^dashbo ^dashboar ^dashboard$ ^faste ^faster ^faster$ ^feel ^find$ ^llam
+            ^llama ^llamad ^llamada$ ^mal$ ^needs ^needs$ ^notifications$ ^ou$ ^prefe ^skip$ ^tues ^tuesd ^tuesda
+            ^tuesday$ ^втор ^реши ^решил ^увед ^уведо ^уведом ^уведомле about_it be_writte the_app 改版 页改 页改版
+            首页改 아직
         """,
         25: """
-            ^accessib ^anno ^autor$ ^bitt ^bitte ^bitte$ ^classe ^coll ^countrie ^countries$ ^decis ^discu ^discus
-            ^discusse ^discussed$ ^draf ^draft ^ents ^feel ^gest ^importer$ ^kart ^km$ ^marketin ^marketing$ ^messages
-            ^messages$ ^mostrar$ ^neit ^neith ^neithe ^neither$ ^onde ^onde$ ^precisam ^remin ^remind ^reminder ^said
-            ^said$ ^skip ^someti ^sometime ^sometimes$ ^think ^think$ ^unlim ^unlimi ^unlimite ^unlimited$ ^writt
-            ^writte ^written$ ^остав ^отчё ^отчёт ^решили ^решили$ as_discus be_agreed go_on large_files left_or
-            needs_to nobody_has sort_order tem_que the_call the_custom the_user the_wiki whatev_you you_think
-            не_решили っ 先 家 未 还是 과 데 미 아직 요 직 체
+            ^accessib ^algo ^algo$ ^anmeldun ^anmeldung$ ^bett ^bette ^better ^better$ ^decis ^degl ^degli ^degli$
+            ^discu ^discus ^discusse ^discussed$ ^draf ^draft ^editors$ ^ense ^ensem ^ensemb ^ensemble ^ensemble$
+            ^ents ^geschä ^geschäft ^geschäftsführung$ ^hace ^kart ^km$ ^mostrar$ ^neit ^neith ^neithe ^neither$ ^onbo
+            ^onboa ^onboar ^onboardi ^onboarding$ ^onde ^onde$ ^precisam ^product$ ^qué$ ^relató ^relatóri ^relatório$
+            ^revo ^said ^said$ ^skip ^someti ^sometime ^sometimes$ ^thin ^think ^usta ^ustal ^viel ^writt ^writte
+            ^written$ ^клие ^клиен ^клиент ^остав ^решили ^решили$ app_should as_discus be_agreed have_been
+            large_files left_or limit_the needs_to newest_first nobody_has people_to sort_order the_call the_wiki to_a
+            users_may whatev_you you_think не_решили 知の 还是 通知 通知の 개편
         """,
         20: """
-            ^agre ^agree ^agreed ^agreed$ ^alwa ^alway ^always ^always$ ^anco ^ancor ^ancora ^ancora$ ^ask$ ^autho
-            ^author ^autor ^call$ ^chats ^chats$ ^complete$ ^convi ^decided$ ^decidere ^decidere$ ^defi ^defin ^defini
-            ^diret ^direto ^drafts ^drafts$ ^editors$ ^filters$ ^frisc ^frisch ^holi ^holid ^holida ^hora ^implement$
-            ^impro ^improv ^improve$ ^large ^limit$ ^maga ^magar ^magari ^magari$ ^meinu ^meinun ^meinunge ^meinungen$
-            ^news ^non$ ^notifications$ ^pick$ ^proce ^proces ^process$ ^prodo ^prodot ^product$ ^reminder$ ^reply
-            ^reply$ ^revo ^senz ^senza ^senza$ ^settings ^settings$ ^sie$ ^someth ^somethin ^something$ ^speci ^sprint
-            ^sprint$ ^tem$ ^thin ^tour ^tour$ ^ustale ^ustaleni ^ustalenia$ ^whet ^wheth ^whethe ^whether$ ^work$
-            ^zapy ^zapyt ^zapyta ^делат ^делать ^делать$ ^клие ^клиен ^клиент above_the an_export app_is bitte_um
-            da_decide do_someth do_ustale do_we go_to it_at keep_or los_usuari on_each people_to should_just
-            someth_about the_team to_a um_meinun что_делать せ 产 产品 则 改版 版 规 规则 页改 页改版 首页改 미정
-            습니다 신 있 했습 했습니
+            ^agre ^agree ^agreed ^agreed$ ^anco ^ancor ^ancora ^ancora$ ^autor$ ^boni ^classe ^convi ^countrie
+            ^countries$ ^decided$ ^decidere ^decidere$ ^defi ^defin ^defini ^diret ^direto ^drafts ^drafts$ ^fare
+            ^fare$ ^feels ^feels$ ^filters$ ^fris ^gest ^implement$ ^inne ^linea ^maga ^magar ^magari ^magari$ ^meinu
+            ^meinun ^meinunge ^meinungen$ ^otra ^pick$ ^reply ^reply$ ^senz ^senza ^senza$ ^speci ^talk ^think$ ^thur
+            ^thurs ^thursd ^thursday ^thursday$ ^ustale ^ustaleni ^ustalenia$ ^vertri ^vertrieb ^vertrieb$ ^whet
+            ^wheth ^whethe ^whether$ ^zapy ^zapyt ^zapyta ^жалу ^отчё ^отчёт above_the an_export app_is bitte_um
+            da_decide der_vertri do_someth do_ustale do_we go_to is_slow keep_or la_llamad las_notas los_usuari
+            on_each someth_about the_team um_meinun ってい 产品 规则 미정 했습 했습니
         """,
         15: """
-            ^acceptan ^acceptance$ ^aske ^asked ^asked$ ^assig ^assign ^author$ ^collec ^compla ^complain ^cosa ^cosa$
-            ^crit ^dashb ^dashbo ^dashboar ^dashboard$ ^decide$ ^deja ^dent ^dentr ^dentro ^dentro$ ^direcc ^exte
-            ^five ^five$ ^folk ^folks ^folks$ ^frid ^frida ^friday ^friday$ ^gard ^garde ^garder ^garder$ ^gesc ^gesch
-            ^guess ^hacem ^hacemo ^hacemos$ ^icons ^icons$ ^ils$ ^inco ^inicia ^inicial$ ^karte ^lead$ ^linea ^mandat
-            ^mandator ^mandatory$ ^newsl ^newsle ^newslett ^newsletter$ ^onbo ^onboa ^onboar ^onboardi ^onboarding$
-            ^pods ^proc ^raz$ ^rive ^rived ^rivede ^rivedere ^rivedere$ ^sett ^setti ^settin ^short$ ^such ^vedi
-            ^vedia ^vediam ^vediamo$ ^war$ ^way$ ^what$ ^yes$ ^дава ^меня ^нужно ^нужно$ ^пуст a_tela de_produc
-            is_slow on_tuesda qué_hacemo should_look suppor_for sure_what tela_inicia the_plugin they_re togeth_with
-            users_want what_do what_people って まだ まっ まって 便 整 日か 決 決ま 決まっ 没定 等 设 还没 还没定 通知
-            견 꿔 니다 메 바꿔 알 의견 하지
+            ^aske ^asked ^asked$ ^assig ^assign ^author$ ^autor ^bestä ^birthd ^birthday ^collec ^compla ^complain
+            ^crit ^deja ^dent ^dentr ^dentro ^dentro$ ^five ^five$ ^foll ^follo ^follow ^frisc ^frisch ^gard ^garde
+            ^garder ^garder$ ^hacem ^hacemo ^hacemos$ ^ils$ ^impro ^improv ^improve$ ^inicia ^inicial$ ^karte ^mandat
+            ^mandator ^mandatory$ ^noti ^notif ^pods ^prodo ^prodot ^raz$ ^reminder$ ^rive ^rived ^rivede ^rivedere
+            ^rivedere$ ^sais ^short$ ^smar ^smart ^smarte ^smarter$ ^sprint ^sprint$ ^tour ^tour$ ^vedi ^vedia ^vediam
+            ^vediamo$ ^war$ ^way$ ^yes$ ^делат ^делать ^делать$ ^меня ^прид ^пуст a_page a_tela it_some on_thursd
+            on_tuesda qué_hacemo second_one should_just should_look sure_what tela_inicia want_it what_people
+            что_делать します 没定 还没 还没定 습니다
         """,
         10: """
-            ^annoy ^commer ^commerci ^contain$ ^correo$ ^criteria ^criteria$ ^deal ^deal$ ^doc$ ^eith ^eithe ^either
-            ^either$ ^exten ^feels ^feels$ ^firs ^first ^hacer ^hacer$ ^importer ^impr ^inic ^inici ^issues ^issues$
-            ^likes ^likes$ ^meh$ ^noti ^notif ^pane ^panel ^plea ^pleas ^please ^please$ ^powini ^powinien ^powinien$
-            ^rete ^reten ^retent ^retentio ^retention$ ^seiten ^seitenle ^seitenleiste$ ^starts ^were ^were$ ^жалу
-            ^клиентам ^со$ a_page accept_criter avec_la but_people by_mail drop_the il_commer it_on ma_być not_be
-            please_fix the_switch せん ませ ません ん 別 方案 未定 案 毎日 방 아 편
+            ^annoy ^correo$ ^criteria ^criteria$ ^dash ^deal$ ^gesc ^gesch ^good$ ^icons ^icons$ ^impl ^imple ^implem
+            ^implemen ^inic ^inici ^notifi ^ordine ^ordine$ ^pane ^panel ^rete ^reten ^retent ^retentio ^retention$
+            ^someth ^somethin ^something$ ^sure ^sure$ ^threads$ ^клиентам ^со$ accept_criter all_rows not_sure
+            please_fix suppor_for the_map the_settin what_do 方案 화면
         """,
         5: """
-            ^notifi all_rows と 定 红 调 보
+            ^impr
+        """,
+    },
+    "any": {
+        170: """
+            ^and$
+        """,
+        165: """
+            ^get$
+        """,
+        155: """
+            ^les$
+        """,
+        150: """
+            ^old$
+        """,
+        145: """
+            ^at$
+        """,
+        135: """
+            に
+        """,
+        130: """
+            ^be$
+        """,
+        120: """
+            ^for$
+        """,
+        115: """
+            ^new$ ^user ^v$ and_the
+        """,
+        110: """
+            ^they ^they$ the_old 用
+        """,
+        105: """
+            ^a$ ^take
+        """,
+        100: """
+            ^who$ ま
+        """,
+        95: """
+            ^las$ ^must ^out$ ^peop ^peopl ^people ^people$ ^we$ 改 要 원 회
+        """,
+        90: """
+            ^cust ^custo ^custom ^customer ^do$ ^ever ^los$ ^mit$ 부
+        """,
+        85: """
+            ^by$ ^clie ^clien ^client ^may$ ^must$ ^o$ ^plus ^users$ か を
+        """,
+        80: """
+            ^days ^days$ ^every ^que$ ^thei ^their ^their$ ^toda 户
+        """,
+        75: """
+            ^appli ^e$ ^entr ^find ^il$ ^mail 会 개
+        """,
+        70: """
+            ^both ^both$ ^customers$ ^phone$ ^с$ は 도
+        """,
+        65: """
+            ^cost ^kund ^kunde ^now$ ^supp ^team ^team$ ^ticke ^with ^with$ ます 分 能 정
+        """,
+        60: """
+            ^cambiar$ ^have ^kunden ^mome ^momen ^moment ^more ^more$ ^może ^może$ ^regis ^regist ^si$ ^slow ^suppor
+            ^support$ ^users ^want ^what も ら 为 以 接 日 지
+        """,
+        55: """
+            ^auft ^auftr ^cada$ ^chi$ ^conf ^deve ^from$ ^have$ ^longer ^longer$ ^muss ^muss$ ^slow$ ^suppo ^takes
+            ^takes$ ^that ^that$ ^them$ ^ther ^ticket with_a 号 是 用户 看 知 还 退 部 변경 비
+        """,
+        50: """
+            ^an$ ^chat ^confi ^deve$ ^gets ^gets$ ^gues ^hours ^hours$ ^i$ ^kunden$ ^lo$ ^longe ^m$ ^mand ^manda
+            ^moment$ ^part ^pedi ^prov ^switch$ ^there$ ^today ^today$ the_moment 老 运 额 구 다 으 일 해
+        """,
+        45: """
+            ^anci ^ancie ^ancien ^anyt ^anyth ^anythi ^anything ^anything$ ^date ^der$ ^die$ ^limi ^limit ^next ^next$
+            ^note ^notes ^notes$ ^più$ ^playe ^player ^serv ^stil ^still ^still$ ^texts ^texts$ ^there ^thro ^tick
+            ^user$ ^usua ^vertr ^want$ ^year ^и$ ^сдел ^сдела ^сделат ^сделать$ change_the get_the into_the 加 生 费
+            金 것 변 은 주
+        """,
+        40: """
+            ^comme ^con$ ^conta ^currentl ^currently$ ^dire ^filte ^filter ^first$ ^from ^know ^look$ ^make$ ^memb
+            ^membe ^member ^need ^nobo ^nobod ^nobody ^nobody$ ^order$ ^pedido$ ^phon ^phone ^popr ^prim ^primar
+            ^quant ^quanti ^room$ ^sales ^sales$ ^shop ^sont ^sont$ ^un$ ^up$ ^us$ ^wir$ ^от$ de_l must_not the_new
+            to_be 他 回 存 实 导 持 方 止 細 送 通 首 언 으로 적 전
+        """,
+        35: """
+            ^auch ^auch$ ^avis ^been ^befo ^befor ^before ^before$ ^chat$ ^cons ^corr ^everyb ^everybod ^everybody$
+            ^fields ^fields$ ^keep$ ^late ^ma$ ^manu ^messages ^messages$ ^not$ ^novo ^novo$ ^numbers$ ^of$ ^order
+            ^our$ ^po$ ^por$ ^prima ^sale ^search$ ^tell ^them ^week ^нужн can_be en_la on_the the_chat the_import た
+            り 三 人 员 品 所 扣 据 段 满 番 直接 算 見 认 경 기 년 바 배 청 파
+        """,
+        30: """
+            ^accep ^accept ^acco ^app$ ^ask$ ^been$ ^existe ^fich ^fäll ^go$ ^it$ ^large$ ^limit$ ^lose$ ^night$
+            ^required ^required$ ^task ^testo ^ticket$ ^unli ^were ^were$ ^what$ ^y$ a_los as_a ask_for before_the
+            de_la right_now search_for the_second せ グ セ ユ 先 前 原 同 备 年 消 版 統 自 话 都 默 난 닌 더 데 료 분
+            세 송 요 운 월 장 직 탈 했
+        """,
+        25: """
+            ^also ^also$ ^anno ^audit ^aufträ ^aufträge ^aufträge$ ^back ^count$ ^devic ^device ^devices$ ^differen
+            ^down ^files ^files$ ^float$ ^full ^full$ ^für$ ^goes ^goes$ ^good ^guest ^hat$ ^into ^into$ ^je$ ^know$
+            ^lega ^lief ^liefe ^liefer ^minutes$ ^move ^numb ^numbe ^number ^rest$ ^sear ^searc ^search ^sync ^sync$
+            ^task$ ^than$ ^too$ ^und$ ^units ^units$ ^unlim ^unlimi ^unlimite ^unlimited$ ^vert ^wants ^wants$ ^werd
+            ^werde ^werden ^werden$ ^zone ^кто$ ^у$ con_i for_nothin from_now get_it go_on has_to now_on only_the
+            tem_que the_custom the_user time_zone use_the with_the withou_it いま う ご ごと バ ポ ョ 个 元 口 含 商
+            好 客 就 工 效 料 未 本 款 無 订 论 返 공 관 금 등 서 식 업 연 의 저 존 편 형
+        """,
+        20: """
+            ^alwa ^alway ^always ^always$ ^ancien$ ^assi ^back$ ^betw ^betwe ^betwee ^between$ ^campos ^campos$ ^chats
+            ^chats$ ^corre ^customer$ ^direcc ^exac ^exact ^exactl ^exactly$ ^expo ^expor ^export ^filter$ ^hoje
+            ^hoje$ ^hora ^import$ ^importer$ ^inter ^każd ^keep ^large ^long ^mail$ ^marketin ^marketing$ ^nome$ ^offi
+            ^offic ^posta ^postal ^proce ^proces ^process$ ^remin ^remind ^reminder ^repo ^second$ ^sem$ ^settings
+            ^settings$ ^shop$ ^soll ^steps ^steps$ ^tabell ^tem$ ^thir ^third ^third$ ^tickets$ ^uplo ^uploa ^upload
+            ^zone$ ^нужна ^нужна$ all_of and_let copy_of e_mail is_in it_at must_be one_is per_person settin_ini
+            the_client うに え して す だ よ ように ク ャ 一 产 今 値 允 入 全 减 则 制 可 可以 合 変 家 把 既 時 机
+            环 登 着 统 规 许 重 需 겨 고 과 꿔 나 니다 된 래 매 미 바꿔 벽 블 신 아 영 옮 와 우 주세 주세요 차 체 치
+            터 통 하고 합 휴
+        """,
+        15: """
+            ^acceptan ^acceptance$ ^anyw ^application$ ^autho ^author ^birt ^birth ^call$ ^cambia ^complete$ ^coun
+            ^count ^curr ^curre ^curren ^dwa$ ^exte ^g$ ^incl$ ^lose ^mehr$ ^mess ^messa ^messag ^name ^ne$ ^news
+            ^newsl ^newsle ^newslett ^newsletter$ ^non$ ^one$ ^ordi ^ordin ^os$ ^paged ^paged$ ^pages ^pages$ ^proc
+            ^quan ^reci ^rema ^report$ ^sett ^setti ^settin ^shops ^shops$ ^sie$ ^stored ^stored$ ^such ^time$ ^true
+            ^true$ ^vecchio$ ^was$ ^work$ ^нужно ^нужно$ a_time amount_in for_all is_the les_ancien the_limit
+            the_plugin togeth_with we_never we_want くだ くださ さい し ださ ださい っ て び へ よう わ ア メ 便 判 利
+            力 否 員 在是 外 庫 形 报 整 普 每 求 现 现在是 秒 複 计 设 账 际 게 누 답 립 무 문 보 알 외 을 있 필
+        """,
+        10: """
+            ^accou ^accoun ^agai ^again ^b$ ^camb ^cambi ^contain$ ^deal ^eine$ ^everyw ^everywhe ^everywhere$ ^firs
+            ^first ^give$ ^had$ ^hour ^importer ^orde ^person$ ^place$ ^plea ^pleas ^please ^please$ ^profi ^profil
+            ^reade ^reader ^regions$ ^steh ^than ^used ^used$ ^weekl ^weekly ^weekly$ ^на$ a_new dans_l it_from it_on
+            they_re と め ザ 不 叠 古 境 更 案 索 负 를 밀 세요 소 않 야 음 첨 쿠 폰 하
+        """,
+        5: """
+            ^als$ ^comm ^comments ^comments$ ^da$ ^data ^play ^poin ^point ^se$ ^table drop_the 法 는 용 호
         """,
     },
     "none": {
-        -330: """
+        -335: """
             ^px$
         """,
-        -180: """
-            ^no$
-        """,
-        -175: """
+        -205: """
             ^test
         """,
+        -180: """
+            ^test$
+        """,
         -170: """
-            ^docs
+            ^docs ^is$
+        """,
+        -160: """
+            ^list
         """,
         -155: """
-            ^docs$ ^is$ ^list ^test$
+            ^docs$
         """,
         -150: """
+            ^no$
+        """,
+        -145: """
             ^print
         """,
+        -140: """
+            ^im$ ^use$
+        """,
         -135: """
-            ^use$
+            ^in$ ^miss
         """,
         -130: """
-            ^clic ^in$ ^miss ^t$
+            ^local ^wron ^wrong
         """,
         -125: """
-            ^labe ^label ^wron ^wrong
+            ^labe ^label ^line ^t$
         """,
         -120: """
-            ^add$ ^im$
+            ^clic ^guid ^py$ ^sele ^selec ^wrong$ 가
         """,
         -115: """
-            ^label$ ^loca ^local ^py$ ^sele ^selec ^wrong$ 가
+            ^add$ ^ctrl ^ctrl$ ^label$ な
         """,
         -110: """
-            ^ctrl ^ctrl$ ^guid ^line ^md$ 图
+            ^md$ ^select
         """,
         -105: """
-            ^pdf$ ^prin ^select が な
+            ^compo ^icon ^show 图
         """,
         -100: """
-            ^compo ^icon ^list$ ^show
+            ^al$ ^ci$ ^does ^line$ ^prin ^się$ 이
         """,
         -95: """
-            ^does ^has$ ^its$ ^line$ ^s$ ^scro ^scrol ^scroll ^się$ の 이
+            ^butt ^butto ^button ^button$ ^css$ ^form$ ^has$ ^loca ^ms$ ^refu ^s$ ^scro ^scrol ^scroll が
         """,
         -90: """
-            ^al$ ^butt ^butto ^button ^button$ ^form ^form$ ^icon$ ^ios$ ^ms$ ^pars ^parse ^permis in_the
+            ^click ^form ^grey ^grey$ ^icon$ ^ios$ ^its$ ^list$ ^permis ^w$ の
         """,
         -85: """
-            ^click ^grey ^grey$ ^migr ^migra ^missi ^missin ^missing$ ^refu ^w$ ^worke 动 文
+            ^dans ^dans$ ^dev$ ^hint ^igno ^ignor ^ignore ^migr ^migra ^missi ^missin ^missing$ ^pdf$ ^perm ^print$
+            ^readm ^readme ^readme$ ^tests ^tests$ 动 文
         """,
         -80: """
-            ^bar$ ^ci$ ^css$ ^dev$ ^digi ^digit ^help ^hint ^igno ^ignor ^ignore ^imag ^image ^logi ^logo$ ^perm
-            ^print$ ^przy ^readm ^readme ^readme$ ^spee ^speed ^speed$ ^stay ^tab$ ^tests ^tests$ ^text$
+            ^bar$ ^bump ^comp ^digi ^digit ^help ^imag ^image ^logo$ ^menu ^menu$ ^na$ ^only ^only$ ^permi ^picke
+            ^przy ^refun ^refund ^rende ^render ^spee ^speed ^speed$ ^stay ^sur$ ^tab$ ^wind ^windo ^window ^worke
+            ^спис in_the the_wrong 标
         """,
         -75: """
-            ^comp ^d$ ^dans ^dans$ ^del$ ^esli ^eslin ^eslint ^field$ ^guide ^n$ ^na$ ^ok$ ^page$ ^permi ^picke
-            ^picker ^picker$ ^prop ^read ^sche ^shows ^shows$ ^trans ^wind ^windo ^window ^спис 标 색
+            ^bump$ ^d$ ^del$ ^does$ ^el$ ^field$ ^guide ^key$ ^log$ ^over ^pars ^parse ^paym ^payme ^paymen ^picker
+            ^picker$ ^role ^row$ ^sche ^text$ ^toolt ^toolti ^tooltip$ ^trans to_the 글 스
         """,
         -70: """
-            ^alre ^alrea ^alread ^already$ ^does$ ^eslint$ ^key$ ^lite ^liter ^log$ ^login ^menu ^menu$ ^react ^react$
-            ^refun ^refund ^rende ^render ^row$ ^summ ^temp ^this ^this$ ^ts$ ^unti ^until ^until$ ^worker ^worker$
-            the_wrong to_the ル 字 换 画
+            ^alre ^alrea ^alread ^already$ ^box$ ^du$ ^esli ^eslin ^eslint ^info ^lite ^liter ^logi ^modo ^modo$ ^ok$
+            ^page$ ^react ^soun ^sound ^sound$ ^summ ^ts$ ^when ^when$ speed_up 字 换 画 色 버튼 튼
         """,
         -65: """
-            ^box$ ^bump ^editor$ ^el$ ^escape$ ^font ^info ^modo ^modo$ ^nella ^nella$ ^only ^only$ ^prog ^progr ^sur$
-            ^tile ^tipp ^tokens ^toolt ^toolti ^tooltip$ ^tran ^vide ^view$ ^when ^when$ ^кноп ^кнопк as_in speed_up
-            了 页 글 두 버튼 스 튼
+            ^column$ ^compon ^componen ^editor$ ^enla ^enlace$ ^escape$ ^eslint$ ^info$ ^jump ^literó ^literówk
+            ^literówka$ ^login ^ment ^menti ^mentio ^nella ^nella$ ^overl ^overla ^payment$ ^permissi ^prog ^progr
+            ^prop ^react$ ^retr ^shows ^shows$ ^spin ^spinn ^spinne ^text ^this ^this$ ^tile ^tipp ^toke ^token
+            ^tokens ^tran ^usar ^usar$ ^util ^view$ ^кноп ^кнопк ^при$ from_to in_der け ド ル 글자 두 임
         """,
         -60: """
-            ^andro ^androi ^blan ^buil ^colu ^colum ^column ^column$ ^compar ^compon ^componen ^du$ ^enla ^enlace$
-            ^fail ^guide$ ^helpe ^helper ^imports$ ^info$ ^insta ^intern ^lint ^literó ^literówk ^literówka$ ^login$
-            ^logo ^npm$ ^over ^overl ^overla ^paym ^payme ^paymen ^permissi ^progre ^quiz ^retr ^role ^soun ^sound
-            ^sound$ ^stay$ ^svg$ ^tool ^usar ^util ^при$ ^экра ^экран campo_de in_der ッ ド 表 里 임
+            ^andro ^androi ^blan ^click$ ^enlac ^enlace ^erro ^font ^foot ^foote ^footer ^footer$ ^guide$ ^helpe
+            ^helper ^imports$ ^insta ^job$ ^logo ^npm$ ^overlap$ ^prev ^progre ^quiz ^read ^scroll$ ^segn ^segna ^stat
+            ^stay$ ^svg$ ^tool ^unde ^unti ^until ^until$ ^version$ ^vide ^worker ^worker$ ^в$ ^опла ^оплат ^пада
+            ^падае ^падает ^падает$ ^подс ^экра ^экран campo_de dans_le ない ッ 中 了 表 안 오타 크 타
         """,
         -55: """
-            ^andr ^ao$ ^auf$ ^behi ^behin ^behind ^behind$ ^beim ^beim$ ^botã ^botão ^botão$ ^build ^click$ ^como
-            ^como$ ^completi ^coup ^erro ^est$ ^fehlt ^fehlt$ ^graf ^hand ^job$ ^ment ^menti ^mentio ^migrat ^mm$
-            ^overf ^overfl ^overflow ^overflow$ ^overlap$ ^paste ^paste$ ^reac ^reports$ ^scroll$ ^segn ^segna ^slid
-            ^slide ^spin ^spinn ^spinne ^start$ ^stre ^text ^thre ^toke ^token ^unde ^version$ ^zoom ^в$ ^кнопка
-            ^кнопка$ the_end the_other け ない れ イ フ 切 印 屏 示 글자 안 자 크
+            ^alig ^align ^andr ^anim ^anima ^ao$ ^auf$ ^bann ^banne ^banner ^banner$ ^behi ^behin ^behind ^behind$
+            ^botã ^botão ^botão$ ^cache$ ^chap ^chapt ^chapte ^chapter$ ^colu ^colum ^column ^completi ^coup ^debu
+            ^debug ^fail ^faute ^faute$ ^fehlt ^fehlt$ ^fix$ ^flic ^flick ^flicke ^graf ^image$ ^liste ^mese ^migrat
+            ^overf ^overfl ^overflow ^overflow$ ^para$ ^pick ^reac ^reports$ ^same ^show$ ^slid ^slide ^stre ^tax$
+            ^tela ^tile$ ^uses ^uses$ ^variab ^variable ^zoom ^zwei ^кнопка ^кнопка$ as_in the_other use_a イ フ 印 屏
+            里 页 题 잘
         """,
         -50: """
-            ^alig ^align ^anim ^anima ^autoc ^avat ^avata ^avatar ^bann ^banne ^banner ^banner$ ^benc ^bench ^bord
-            ^borde ^border ^border$ ^brok ^broke ^bump$ ^chap ^chapt ^chapte ^chapter$ ^class$ ^completion$ ^data$
-            ^debu ^debug ^discou ^discount ^displ ^displa ^draw ^enlac ^enlace ^faute ^faute$ ^fix$ ^flak ^flic ^flick
-            ^flicke ^font$ ^foot ^foote ^footer ^footer$ ^head ^high ^highl ^highli ^highligh ^hinte ^hinter ^image$
-            ^inde ^indi ^jump ^k$ ^la$ ^lista ^lista$ ^locale ^mese ^nie$ ^nur$ ^para ^parser ^parser$ ^past ^pick
-            ^prei ^preis ^prev ^segnap ^segnapos ^segnaposto$ ^select$ ^stat ^state$ ^story ^tile$ ^time ^trad
-            ^translation$ ^trop ^unuse ^unused ^unused$ ^usar$ ^uses ^uses$ ^va$ ^variab ^variable ^view ^widt ^width
-            ^word ^you$ ^опла ^оплат ^перек ^перекр ^перекрыв ^перекрывает$ from_to has_a il_segnap o_campo on_page
-            the_label the_last use_a 中 件 色
+            ^arrow ^autoc ^avat ^avata ^avatar ^benc ^bench ^benu ^benut ^benutz ^billi ^billin ^billing$ ^blank ^bord
+            ^borde ^border ^brok ^broke ^buil ^cach ^cache ^class$ ^comes ^comes$ ^compar ^completion$ ^contri
+            ^contribu ^contributing$ ^de$ ^delet ^esca ^escap ^escape ^every$ ^fails ^fails$ ^fire ^firef ^firefo
+            ^firefox$ ^flak ^font$ ^head ^high ^highl ^highli ^highligh ^hinte ^hinter ^how$ ^inde ^indi ^intern ^k$
+            ^lint ^locale ^login$ ^map$ ^mm$ ^modu ^modul ^nur$ ^parser ^parser$ ^past ^paste ^paste$ ^prei ^preis
+            ^puls ^pulsa ^pulsan ^pulsante ^pulsante$ ^repla ^roles ^roles$ ^same$ ^scre ^scree ^screen ^segnap
+            ^segnapos ^segnaposto$ ^select$ ^sort ^state$ ^story ^temp ^thre ^trad ^translation$ ^umla ^umlau ^umlaut
+            ^unuse ^unused ^unused$ ^versi ^vide$ ^whil ^while ^while$ ^widt ^width ^икон ^оплаты ^оплаты$ ^перек
+            ^перекр ^перекрыв ^перекрывает$ ^списк cache_the has_a il_segnap not_needed o_campo on_page set_in the_end
+            the_label れ ボ 一覧の 切 刷 期 没 示 覧の 除 색 어 자
         """,
         -45: """
-            ^alla ^android$ ^arrow ^barr ^benu ^benut ^benutz ^billi ^billin ^billing$ ^blank ^blas ^bug$ ^build$
-            ^campo$ ^carr ^cli$ ^comes ^comes$ ^contri ^contribu ^contributing$ ^cove ^cover ^csv$ ^did$ ^discount$
-            ^emoj ^emoji ^error ^esca ^escap ^escape ^every$ ^exam ^expl ^fails ^fails$ ^file$ ^fire ^firef ^firefo
-            ^firefox$ ^flaky ^flaky$ ^floo ^focu ^focus ^focus$ ^gene ^gener ^grou ^hide ^how$ ^index ^instal
-            ^install$ ^kill ^kill$ ^lexe ^lexer ^lexer$ ^linu ^linux ^linux$ ^markd ^markdo ^markdown ^markdown$
-            ^names ^nel$ ^nell ^neve ^never ^never$ ^para$ ^payment$ ^png$ ^printe ^progress ^progress$ ^przed ^przed$
-            ^reads ^reads$ ^refunds$ ^repla ^same ^same$ ^schem ^schema ^schema$ ^scre ^scree ^screen ^sesi ^sort
-            ^spri ^sql$ ^start ^state ^swap ^tax$ ^tela ^terminal ^timer ^tokens$ ^umla ^umlau ^umlaut ^under$ ^unit
-            ^vide$ ^whil ^while ^while$ ^width$ ^windows$ ^word$ ^zwei ^оплаты ^оплаты$ ^пада ^падае ^падает ^падает$
-            ^подс ^списк ^списо ^список ^список$ ^экрана dans_le for_every like_the not_needed on_a overla_the pour_le
-            set_in the_first the_grey the_messag ボ 一覧 一覧の 切换 刷 图标 对 小 期 次 没 画面の 行 覧 覧の 言 面
-            面の 题 기화 목록 어 잘 줄 초 초기 초기화
+            ^android$ ^barr ^blas ^border$ ^bug$ ^build ^campo$ ^carr ^coupo ^coupon ^coupon$ ^cove ^cover ^debug$
+            ^delete ^descr ^descri ^did$ ^discou ^discount ^discount$ ^draw ^druc ^druck ^emoj ^emoji ^error ^exam
+            ^examp ^exampl ^expl ^file$ ^flaky ^flaky$ ^floo ^focu ^focus ^focus$ ^gene ^gener ^grou ^gráf ^gráfi
+            ^gráfic ^hand ^helper$ ^hide ^icôn ^icône ^icône$ ^index ^instal ^install$ ^kill ^kill$ ^lexe ^lexer
+            ^lexer$ ^limp ^lista ^lista$ ^local$ ^markd ^markdo ^markdown ^markdown$ ^mention$ ^nan$ ^nell ^pip$ ^png$
+            ^press ^progress ^progress$ ^przyc ^przyci ^przycisk ^renderer ^renderer$ ^run$ ^seed ^seed$ ^spinner$
+            ^spri ^springt$ ^state ^stut ^stutt ^stutte ^stutters ^stutters$ ^swap ^terminal ^timer ^timer$ ^tokens$
+            ^trop ^typo$ ^unit ^unus ^update ^variable$ ^why$ ^windows$ ^word$ ^zasł ^é$ ^иконк ^иконка ^иконка$
+            ^списо ^список ^список$ ^тест$ ^экрана a_set for_every il_pulsan it_s it_was la_liste like_the on_a
+            overla_the the_last タ 一覧 切换 图标 小 按钮 次 画面 画面の 行 补 覧 言 钮 面 面の 그 기화 버 삭 아이 짜
+            초 초기 초기화
         """,
         -40: """
-            ^alla$ ^anze ^anzei ^anzeig ^arou ^aroun ^around ^around$ ^bien ^bitmap ^carri ^carrit ^carrito$ ^carte
-            ^compa ^coupo ^coupon ^coupon$ ^cut$ ^debug$ ^descr ^descri ^destr ^destro ^digita ^digitar$ ^digits
-            ^digits$ ^doku ^druc ^druck ^edito ^editor ^elem ^eleme ^elemen ^examp ^exampl ^example$ ^extr ^extra
-            ^faktury$ ^filtr ^fixed ^fixed$ ^grafi ^grafic ^grafico$ ^gráf ^gráfi ^gráfic ^hard$ ^helper$ ^icôn ^icône
-            ^icône$ ^impo ^impor ^import ^internal ^internal$ ^issue$ ^jede ^le$ ^leav ^lett ^lette ^letter ^limp
-            ^lint$ ^liste ^local$ ^mention$ ^migratio ^min$ ^moda ^names$ ^nan$ ^overlaps ^overlaps$ ^poza ^poza$
-            ^press ^props ^props$ ^przew ^przewi ^przy$ ^przyc ^przyci ^przycisk ^puls ^pulsa ^pulsan ^pulsante
-            ^pulsante$ ^pági ^págin ^página ^página$ ^rege ^renderer ^renderer$ ^repe ^rich ^richt ^roles ^roles$
-            ^seed ^seed$ ^show$ ^sin$ ^spinner$ ^springt$ ^storyb ^storyboo ^storybook$ ^só$ ^są$ ^tela$ ^templ
-            ^templa ^template ^timer$ ^transl ^translat ^under ^unit$ ^unus ^update ^variable$ ^versi ^why$ ^wie$
-            ^yml$ ^zasł ^zoom$ ^zsh$ ^é$ ^икон ^подп ^подпи ^подпис ^цвет ^цвета a_set e_e for_each input_should
-            invoic_pdf is_too it_is la_liste no_se npm_run page_has takes_second the_two under_the され タ ヘ 上 位 反
-            器 小屏 幕 文字 格 画面 置 补 면 목 아이 오타 짐 창 타 화
+            ^abri ^abrir ^alla ^alla$ ^animat ^animatio ^animation$ ^anze ^anzei ^anzeig ^arou ^aroun ^around ^around$
+            ^arro ^beha ^beim ^beim$ ^benutzer ^bitmap ^build$ ^carte ^cli$ ^colo ^colon ^colonn ^colonne$ ^cut$ ^dele
+            ^describe$ ^destr ^destro ^di$ ^digits ^digits$ ^displ ^displa ^dist$ ^doku ^dźwi ^dźwię ^dźwięk ^dźwięk$
+            ^edito ^editor ^example$ ^extr ^extra ^faktury$ ^fiel ^field ^filtr ^fixed ^fixed$ ^forg ^grafi ^grafic
+            ^grafico$ ^grap ^graph ^guida ^guida$ ^hard$ ^impo ^impor ^import ^index$ ^internal ^internal$ ^isn$
+            ^issue$ ^jede ^jumps ^jumps$ ^larg ^lines ^lines$ ^linu ^linux ^linux$ ^mark ^message$ ^migratio ^mock ^n$
+            ^neve ^never ^never$ ^opens$ ^overlaps ^overlaps$ ^para ^parp ^parpa ^parpad ^press$ ^previ ^previe
+            ^preview$ ^reads ^reads$ ^rech ^recieve$ ^refund$ ^refunds$ ^rege ^relo ^repe ^repl ^replac ^rich ^richt
+            ^schem ^schema ^schema$ ^scher ^scherm ^sesi ^sql$ ^storyb ^storyboo ^storybook$ ^są$ ^tela$ ^transl
+            ^translat ^two$ ^tylk ^tylko ^tylko$ ^typo ^under$ ^vari ^versio ^view ^votr ^votre ^votre$ ^width$ ^wie$
+            ^word ^wykr ^wykre ^wykres ^you$ ^zeil ^zeile ^zoom$ ^zsh$ ^версия ^версия$ ^не$ ^подп ^подпи ^подпис
+            ^экрана$ as_nan ci_cache e_e for_each input_should invoic_pdf is_too isn_t it_is its_own make_the npm_run
+            on_window para_el pour_le the_footer the_grey the_messag the_refund the_tax the_two コン ヘ 位 充 列 反 器
+            对 小屏 按 放 格 置 补充 表示 辑 関 関数 상이 시 오 줄 짐 콘
         """,
         -35: """
-            ^abri ^abrir ^accents$ ^animat ^animatio ^animation$ ^arro ^avatar$ ^badg ^badge ^badge$ ^beha ^benchm
-            ^benchmar ^blank$ ^brac ^brack ^bracke ^cache$ ^cara ^carac ^caract ^chart ^chiu ^chiud ^chiude ^clip
-            ^cmd$ ^colon ^colonn ^colonne$ ^cong ^copy ^crlf ^crlf$ ^describe ^describe$ ^di$ ^disabled ^disabled$
-            ^disco ^disp ^display$ ^dist$ ^don$ ^dot$ ^empty ^end$ ^enou ^enoug ^enough ^enough$ ^erreur$ ^error$
-            ^errore ^errore$ ^etic ^etich ^etiche ^etichett ^etichetta$ ^falsc ^falsch ^fiel ^field ^file ^fit$ ^fixe
-            ^fixt ^fixtu ^fixtur ^gelö ^gelös ^gelösc ^gelöscht ^genera ^grap ^graph ^graphi ^graphiqu ^graphique$
-            ^guida ^guida$ ^handled$ ^hangs ^hangs$ ^index$ ^intl ^intl$ ^invo ^isn$ ^just ^just$ ^kb$ ^keyb ^keybo
-            ^keyboa ^keyboard ^keyboard$ ^larg ^lege ^long$ ^loop ^makes ^makes$ ^manc ^manca ^manca$ ^map$ ^mark
-            ^modal ^modal$ ^modu ^modul ^mostra$ ^nach ^neede ^needed ^needed$ ^noth ^nothi ^nothin ^nothing$ ^open
-            ^opens$ ^othe ^other ^overv ^overvi ^overview ^overview$ ^part$ ^permissions$ ^pl$ ^plant ^plik ^position
-            ^press$ ^previe ^pt$ ^purge$ ^quiz$ ^rech ^recu ^relat ^relati ^rend ^repl ^replac ^reste ^rewrite$ ^scher
-            ^scherm ^schl ^schlü ^schlüs ^schlüsse ^smal ^small ^spac ^space ^spring ^stac ^stack ^stack$ ^stopc
-            ^stopce ^stopce$ ^stut ^stutt ^stutte ^stutters ^stutters$ ^summe ^tablet ^tippe ^tradu ^trai ^transi
-            ^transiti ^transition$ ^tylk ^tylko ^tylko$ ^typi ^typin ^typing ^typing$ ^typo$ ^vari ^verd ^video ^wydr
-            ^wydru ^wydruk ^wydruku$ ^wykr ^wykre ^wykres ^zeig ^zeigt ^zeigt$ ^zeil ^zeile ^zu$ ^à$ ^версия ^версия$
-            ^иконк ^иконка ^иконка$ ^ключ ^мерц ^мерца ^назв ^назва ^назван ^не$ ^опеч ^опеча ^опечат ^опечатка
-            ^опечатка$ ^подск ^подска ^подсказк ^сохр ^сохра ^сохран ^уход ^экрана$ add_a al_abrir animat_of are_not
-            as_nan ci_logs de_compar del_carrit don_t for_the il_pulsan in_with is_cut isn_t it_s its_own le_graphi
-            logo_is object_fit on_window progre_bar replac_the reset_zoom so_that sur_la the_coupon the_list the_quiz
-            the_sign the_tax w_stopce wait_for る コン プ 列表 右 听 放 监 监听 管理 缩 表示 除 날 날짜 라짐 록 버 사
-            사라 사라짐 상이 새로 잘림 짜 콘
+            ^abrir$ ^accents$ ^aggio ^aggior ^aggiorna ^as$ ^auth$ ^avatar$ ^badg ^badge ^badge$ ^benchm ^benchmar
+            ^besc ^besch ^beschr ^bien ^blank$ ^cara ^carac ^caract ^carri ^carrit ^carrito$ ^clip ^cmd$ ^como ^como$
+            ^cong ^crlf ^crlf$ ^csv$ ^côté ^côté$ ^data$ ^describe ^digita ^digitar$ ^disabled ^disabled$ ^disco ^don$
+            ^dot$ ^dropp ^em$ ^end$ ^enou ^enoug ^enough ^enough$ ^erreur$ ^error$ ^errore ^errore$ ^etic ^etich
+            ^etiche ^etichett ^etichetta$ ^excl ^exclu ^falsc ^falsch ^fixe ^fixt ^fixtu ^fixtur ^forgot$ ^fps$ ^funct
+            ^functi ^function ^gelö ^gelös ^gelösc ^gelöscht ^genera ^graphi ^graphiqu ^graphique$ ^gráfico$ ^handled$
+            ^hangs ^hangs$ ^hard ^intl ^intl$ ^kb$ ^keyb ^keybo ^keyboa ^keyboard ^keyboard$ ^le$ ^leav ^lege ^lint$
+            ^long$ ^looks ^looks$ ^loop ^makes ^makes$ ^manc ^manca ^manca$ ^manq ^manqu ^min$ ^minia ^miniat
+            ^miniatur ^mock$ ^moda ^mostra$ ^nach ^neede ^needed ^needed$ ^nel$ ^noth ^nothi ^nothin ^nothing$ ^onli
+            ^onlin ^online ^online$ ^ouve ^ouver ^ouvert ^overv ^overvi ^overview ^overview$ ^pant ^panta ^pantal
+            ^pantalla ^pantalla$ ^parpadea ^parpadea$ ^part$ ^permissions$ ^picture$ ^plant ^poli ^poza ^poza$ ^props
+            ^props$ ^przed ^przed$ ^przew ^przewi ^przy$ ^pt$ ^quiz$ ^recu ^relati ^resta ^rewrite$ ^richti ^safa
+            ^safar ^safari ^safari$ ^schl ^schlü ^schlüs ^schlüsse ^set$ ^sin$ ^smal ^small ^spac ^space ^spring ^stac
+            ^stack ^stack$ ^stopc ^stopce ^stopce$ ^summe ^só$ ^time ^tippe ^tradu ^trai ^transi ^transiti
+            ^transition$ ^typi ^typin ^typing ^typing$ ^umlauts$ ^under ^unit$ ^va$ ^verd ^video ^vors ^vorsc ^vorsch
+            ^window$ ^work ^wydr ^wydru ^wydruk ^wydruku$ ^yml$ ^zu$ ^верс ^верси ^видн ^ключ ^мерц ^мерца ^подск
+            ^подска ^подсказк ^сохр ^сохра ^сохран ^уход ^цвет ^цвета add_a al_abrir are_not côté_client das_event
+            de_compar don_t est_vide faute_dans in_this in_with is_cut la_tabla le_graphi le_mail logo_is mail_de
+            move_the no_change no_gráfic no_se object_fit page_has parpad_al progre_bar replac_the reset_zoom
+            shows_the tabla_de takes_second the_coupon the_first the_list the_parser the_quiz under_the w_stopce
+            wait_for when_a です なる る アイ アイコ イコ イコン ビ ビュ ビュー プ ュ ュー 上 件 例 元测 元测试 列表
+            别 单元 单元测 右 听 幕 手順 文字 書 权 模 测 测试 的 监 监听 缩 试 错 问 问题 결 결제 글자가 날 날짜 됨
+            드 라짐 보임 사라 사라짐 새로 아이콘 이콘 자가 잘림 재 화
         """,
         -30: """
-            ^abrir$ ^am$ ^announced$ ^anzeige$ ^aria ^aria$ ^as$ ^atten ^attend ^aufs ^auth$ ^benutzer ^bitm ^bitma
-            ^bitmap$ ^broken ^broken$ ^busc ^busca ^cach ^cache ^caracter ^caracteres$ ^carre ^ch$ ^chil ^child ^chro
-            ^chrom ^chrome ^chrome$ ^come ^comple ^compos ^côté ^côté$ ^dark ^dark$ ^dela ^delay ^delet ^delete
-            ^dependen ^deps ^deps$ ^destroy$ ^disa ^disab ^disabl ^doesn ^drag ^draw$ ^earl ^early ^early$ ^element$
-            ^emoji$ ^empty$ ^encrypti ^encryption$ ^f$ ^filtro ^final ^finds ^finds$ ^forg ^formatar ^formatte
-            ^formatter$ ^fps$ ^group ^group$ ^gráfico$ ^hang ^hard ^highlight$ ^hilf ^hilfe ^hintergr ^hook$ ^hove
-            ^hover ^hover$ ^ignores$ ^indic ^init ^ipho ^iphon ^iphone ^iphone$ ^já$ ^lade ^leave ^letters$ ^ligh
-            ^light ^lines ^lines$ ^looks ^looks$ ^loop$ ^machines ^machines$ ^manq ^manqu ^manqua ^manquant ^marker
-            ^marker$ ^message$ ^migraz ^migrazio ^migrazione$ ^minia ^miniat ^miniatur ^monta ^moun ^mount ^nomb
-            ^nombr ^nombre ^notification$ ^offer ^onli ^onlin ^online ^online$ ^other$ ^ouve ^ouver ^ouvert ^page
-            ^parp ^parpa ^parpad ^parpadea ^parpadea$ ^path ^path$ ^permission$ ^phones ^phones$ ^picture$ ^places
-            ^places$ ^posit ^positi ^position$ ^precios$ ^previ ^preview$ ^pric ^prices ^prices$ ^printed$ ^produkt$
-            ^prop$ ^recht ^refund$ ^regex ^regex$ ^rela ^relo ^repor ^report ^resolve$ ^resta ^reste$ ^richti ^rtl$
-            ^rule ^safa ^safar ^safari ^safari$ ^schermat ^schermata$ ^schr ^screensh ^seconds$ ^seit ^seite$ ^set$
-            ^shad ^shado ^shadow ^side ^starts$ ^stic ^stick ^sticky ^sticky$ ^stren ^streng ^strength ^strength$
-            ^styl ^style ^summa ^summar ^summary$ ^symb ^symbo ^symbol ^ten$ ^tippf ^tippfe ^tippfehl ^tippfehler$
-            ^tokeni ^tokenize ^tolt ^tolto ^tolto$ ^traili ^trailing ^trailing$ ^trop$ ^typo ^umlauts$ ^util$ ^versio
-            ^vien ^viene ^viene$ ^volume ^volume$ ^vors ^vorsc ^vorsch ^votr ^votre ^votre$ ^whit ^white ^white$ ^widg
-            ^widge ^widget ^widget$ ^window$ ^work ^wywa ^wywal ^верс ^верси ^видн ^данн ^данны ^данные ^данные$
-            ^ключ$ ^списке ^списке$ benchm_for bump_eslint column_header côté_client das_event de_caract de_precio
-            est_vide forget_the in_every in_this is_empty is_enough it_was json_schema manca_il modal_de move_the
-            no_change no_gráfic number_for off_in off_on on_ci one_has page_de para_el parpad_al passwo_streng s_only
-            scroll_positi send_the shows_the sql_commen tax_report the_date the_delete the_dialog the_footer the_login
-            the_parser the_sessio the_sideba trace_when unit_tests until_reload upgrad_to url_and warnin_for which_is
-            works_with z_index в_списке です と右 なる ると ると右 アイ アイコ イコ イコン ォ カー ビ ビュ ビュー フォ
-            ュ ュー ラ ロー ン ール 两 两次 价格 例 再 写 列 别 加载 向 图表 在小 在小屏 手順 按钮 换成 标签 测 测试
-            第 签 试 载 辑 钮 错 검 검색 그 까 됨 때 리 보임 아이콘 이콘 인
+            ^actio ^action ^alph ^alpha ^alphab ^anzeige$ ^aria ^aria$ ^atten ^attend ^aufs ^behav ^behavi ^behaviou
+            ^behaviour$ ^bitm ^bitma ^bitmap$ ^botó ^botón ^botón$ ^brac ^brack ^bracke ^branch$ ^broken ^broken$
+            ^busc ^busca ^calcul$ ^caracter ^caracteres$ ^carre ^ch$ ^chart ^chil ^child ^chiu ^chiud ^chiude ^chro
+            ^chrom ^chrome ^chrome$ ^clear ^compa ^comple ^component$ ^compos ^dark ^dark$ ^dela ^delay ^deleted$
+            ^dell ^dependen ^deps ^deps$ ^desi ^desig ^design ^destroy$ ^disa ^disab ^disabl ^doesn ^doesn$ ^draw$
+            ^each ^each$ ^earl ^early ^early$ ^elem ^eleme ^elemen ^element$ ^emoji$ ^empty ^encrypti ^encryption$
+            ^even ^exclui ^excluir$ ^expected ^expected$ ^f$ ^fals ^fehl ^file ^filtro ^final ^flickers ^flickers$
+            ^formatar ^formatte ^formatter$ ^fuss ^group ^group$ ^hang ^highlight$ ^hilf ^hilfe ^hilfe$ ^hintergr
+            ^hove ^hover ^hover$ ^if$ ^ignored$ ^ignores$ ^indic ^init ^invo ^ipho ^iphon ^iphone ^iphone$ ^just
+            ^just$ ^já$ ^knop ^knopf ^knopf$ ^lade ^lett ^letters$ ^ligh ^light ^lign ^ligne ^ligne$ ^listen ^listener
+            ^locale$ ^machines ^machines$ ^manqua ^manquant ^merk ^merke ^merken ^merken$ ^migraz ^migrazio
+            ^migrazione$ ^modal ^modal$ ^module ^module$ ^monta ^moun ^mount ^movi ^nie$ ^nomb ^nombr ^nombre
+            ^notification$ ^offer ^offl ^offli ^offlin ^offline$ ^open ^ordr ^ordre ^ordre$ ^pagam ^page ^permission$
+            ^phones ^phones$ ^pl$ ^places ^places$ ^plik ^position ^position$ ^pozi ^pozio ^poziom ^pric ^prices
+            ^prices$ ^produkt$ ^prop$ ^prue ^prueb ^prueba ^prueba$ ^przycisk$ ^purge$ ^pági ^págin ^página ^página$
+            ^recht ^regex ^regex$ ^relat ^reload$ ^reste ^retry ^retry$ ^rtl$ ^résu ^résul ^résult ^résultat
+            ^résultat$ ^schermat ^schermata$ ^schr ^screensh ^seconds$ ^seite$ ^selected ^selected$ ^shad ^shado
+            ^shadow ^shadow$ ^side ^starts$ ^statu ^status ^status$ ^stic ^stick ^sticky ^sticky$ ^stren ^streng
+            ^strength ^strength$ ^stri ^stro ^stron ^styl ^style ^summa ^summar ^summary$ ^symb ^symbo ^symbol
+            ^tablet$ ^ten$ ^teste$ ^tick$ ^times$ ^tippf ^tippfe ^tippfehl ^tippfehler$ ^tokeni ^tokenize ^tolt ^tolto
+            ^tolto$ ^top$ ^traili ^trailing ^trailing$ ^util$ ^varia ^vien ^viene ^viene$ ^volume$ ^wait ^whic ^which
+            ^which$ ^whit ^white ^white$ ^widg ^widge ^widget ^widget$ ^wywa ^wywal ^zasła ^zasłan ^zasłania
+            ^zasłania$ ^zeig ^zeigt ^zeigt$ ^zweim ^zweima ^zweimal$ ^данн ^данны ^данные ^данные$ ^ключ$ ^назв ^назва
+            ^назван ^обновл ^опеч ^опеча ^опечат ^опечатка ^опечатка$ ^по$ ^шири ^ширин a_click after_the animat_of
+            benchm_for bump_eslint calcul_de can_t ci_logs de_caract de_exclui del_campo del_carrit doesn_t el_botón
+            fehlt_auf forget_the from_the how_to in_three is_empty is_enough json_schema la_pantal literó_w manca_il
+            number_for off_in off_on on_ci one_has page_de passwo_streng per_run s_only scroll_positi seed_local
+            send_the show_a się_na so_that sql_commen stack_trace stay_as sur_la sur_mobile tax_report test_delete
+            test_user the_date the_delete the_dialog the_login the_number the_sessio the_sideba the_sign to_util
+            trace_when until_reload unused_import upgrad_to url_and warnin_for which_is with_k works_with z_index い
+            と右 のア のアイ み ると ると右 ォ カー タン ダ フォ ボタ ボタン ラ ルの ロー ン ー 下 两 两次 价格 再
+            删除 加载 向 在小 在小屏 成 换成 权限 标签 求書 界 第 签 請求書 载 边界 逻 逻辑 颜 颜色 가끔 끔 때 로그
+            리에 삭재 삭제 성 스트가 컬 트 트가 포
         """,
         -25: """
-            ^abge ^abges ^abgesc ^abgeschn ^abgeschnitten$ ^accen ^accent ^admin$ ^align$ ^alloc ^alloca ^alph ^alpha
-            ^alphab ^alphabét ^alphabétique$ ^alth ^altho ^althou ^although ^although$ ^arch$ ^arrows ^arrows$ ^atte
-            ^attendu$ ^behav ^behavi ^behaviou ^behaviour$ ^bench$ ^botó ^botón ^botón$ ^bouto ^bouton ^bouton$ ^br$
-            ^branch$ ^cale ^calen ^calend ^carrel ^carrello ^carrello$ ^cartel ^cartella ^cartella$ ^cat$ ^cell
-            ^changes$ ^chart$ ^chok ^choke ^chokes ^chokes$ ^chor ^class ^clear ^code$ ^colo ^colour$ ^component$
-            ^conso ^consol ^console$ ^contraseñas$ ^correctl ^correctly$ ^de$ ^dele ^dell ^dependency$ ^doesn$ ^dopo
-            ^dopo$ ^drag$ ^débo ^débor ^débord ^déborde$ ^eins ^em$ ^empt ^erste ^esem ^esemp ^esempi ^esempio$ ^even
-            ^excl ^exclu ^exists ^exists$ ^expected ^expected$ ^expla ^explai ^faile ^failed ^failed$ ^fall ^fehl
-            ^filtros$ ^flex ^flex$ ^flicker$ ^flickers ^flickers$ ^fora ^forgets$ ^forgot$ ^forma ^funct ^functi
-            ^function ^fuss ^germ ^germa ^german ^german$ ^gira ^girar ^girar$ ^gives ^gives$ ^hide$ ^hilfe$ ^hour$
-            ^if$ ^ignore$ ^ignored$ ^invec ^invece ^invece$ ^issu ^issue ^jump$ ^jumps ^jumps$ ^komu ^lapt ^lapto
-            ^laptop ^laptop$ ^largo ^leak$ ^legen ^legend ^legend$ ^lign ^ligne ^ligne$ ^load ^locale$ ^lowe ^lower
-            ^lower$ ^mapp ^max$ ^memo ^mens ^mensa ^mentions ^mentions$ ^minus ^minus$ ^mock ^mock$ ^movi ^musi ^music
-            ^music$ ^nubm ^nubme ^nubmer ^nubmer$ ^openi ^openin ^opening$ ^ordr ^ordre ^ordre$ ^outp ^outpu ^output
-            ^output$ ^outro ^outros ^outros$ ^pack ^packa ^packag ^pant ^panta ^pantal ^pantalla ^pantalla$ ^parag
-            ^paragr ^paragrap ^pass$ ^permissõ ^permissões$ ^phot ^photo ^pict ^pictu ^pictur ^pixe ^pixel ^pixel$
-            ^planta ^plantage ^plantage$ ^pour ^pour$ ^pozi ^pozio ^poziom ^przez ^przez$ ^quand ^rand ^ready ^ready$
-            ^rechnungsvorschau$ ^red$ ^refe ^refer ^refere ^referenc ^reference$ ^refuso ^refuso$ ^remains$ ^repea
-            ^repeat ^reset$ ^reso ^retri ^retrie ^retry ^retry$ ^richtig$ ^rules ^rules$ ^run$ ^résu ^résul ^résult
-            ^résultat ^résultat$ ^seite ^selected ^selected$ ^sesio ^sesion ^shadow$ ^shor ^short ^shorte ^slider
-            ^slides ^slides$ ^snap ^sorte ^sorted ^sorted$ ^sortieru ^sortierung$ ^statu ^status ^status$ ^stri ^surf
-            ^surfa ^surfac ^surface$ ^swapp ^swappe ^swapped$ ^switchin ^switching$ ^tablet$ ^telefoni ^telefonie$
-            ^theme ^theme$ ^though$ ^thread$ ^tick$ ^times$ ^tito ^titol ^titolo ^titolo$ ^top$ ^touc ^touch ^trail
-            ^tuto ^tutor ^tutori ^tutorial ^tutorial$ ^ui$ ^upda ^updat ^update$ ^updated$ ^userse ^userserv
-            ^userservice$ ^varia ^visib ^vorschau ^vorschau$ ^vue$ ^wait ^weil ^weil$ ^whic ^which ^which$ ^zeile$
-            ^zweim ^zweima ^zweimal$ ^доба ^добав ^добави ^добавить ^добавить$ ^из$ ^измен ^кажд ^кажды ^название
-            ^название$ ^оста ^отст ^отсту ^отступ ^отступ$ ^рабо ^работ ^работа ^работает ^работает$ ^роле ^ролей
-            ^ролей$ ^сорт ^сорти ^сортир ^сортиров ^тест$ a_change a_pictur a_second after_charac after_switch
-            after_the and_show are_in are_swappe at_and behind_the button_stays can_t chokes_on column_in con_nombre
-            cut_off del_campo delete_accoun descri_the does_the doesn_t débord_sur el_botón empty_state fehlt_auf
-            hard_to how_to i_d icône_de im_editor in_rtl in_three invece_di is_alread is_called login_form make_the
-            map_flicke my_laptop na_telefo nel_titolo nella_guida no_behavi nothin_to on_every openin_a ordre_alphab
-            os_outros per_la pl_json przewi_w refuso_nel seed_local should_change should_have should_say show_a
-            since_we się_na sortie_nach stack_trace stay_as sur_mobile tabla_de tela_de tests_for the_langua
-            the_manual the_passwo the_refund the_select times_out to_print to_util twice_by unused_import va_a
-            vat_nubmer with_k wrong_class не_работа отступ_px い が二 さ される つ になる のア のアイ の文 み ジの
-            タン ダ ボタ ボタン ルの ロール ー ード 位置 元测 元测试 切れ 削 单元 单元测 定画 定画面 常 序 成 手 按
-            支付 文档 景 書 期待 权 权限 档 模 求書 滚 的 缩放 背 背景 設定 設定画 請求書 逻 逻辑 関 関数 问 问题
-            글자가 드 딩 라 력 로딩 롤 리에 빼 삭 성 스크 스크롤 역 오 입력 자가 줄이 컬 크롤 포 표
+            ^abge ^abges ^abgesc ^abgeschn ^abgeschnitten$ ^accen ^accent ^acti ^action$ ^admin$ ^aggi ^alloc ^alloca
+            ^alphabét ^alphabétique$ ^alth ^altho ^althou ^although ^although$ ^am$ ^announced$ ^arch$ ^arrow$ ^arrows
+            ^arrows$ ^atte ^attendu$ ^auto ^bench$ ^bouto ^bouton ^bouton$ ^br$ ^carrel ^carrello ^carrello$ ^cartel
+            ^cartella ^cartella$ ^cat$ ^cell ^chan ^chang ^change ^changes$ ^chart$ ^chok ^choke ^chokes ^chokes$
+            ^code$ ^come ^commande$ ^conso ^consol ^console$ ^contraseñas$ ^copy ^correctl ^correctly$ ^delete$ ^desa
+            ^desal ^desali ^desalinh ^desalinhado$ ^dest ^disp ^display$ ^domin ^dopo ^dopo$ ^drag ^drag$ ^droi ^débo
+            ^débor ^débord ^déborde$ ^eart ^earth ^earth$ ^elli ^ellip ^ellips ^ellipsis ^ellipsis$ ^else ^else$ ^er$
+            ^ergä ^ergän ^ergänz ^erste ^es$ ^esem ^esemp ^esempi ^esempio$ ^evento ^evento$ ^expe ^expec ^expect
+            ^extrac ^extract$ ^fall ^favo ^filtros$ ^fixture$ ^flat ^flicker$ ^forgets$ ^fs$ ^generate ^generated$
+            ^gira ^girar ^girar$ ^gives ^gives$ ^hide$ ^hints ^hints$ ^hook$ ^hour$ ^ignore$ ^inpu ^input ^invec
+            ^invece ^invece$ ^issu ^issue ^json ^json$ ^jump$ ^klient$ ^komu ^lapt ^lapto ^laptop ^laptop$ ^largo
+            ^last$ ^lazi ^lazil ^lazily ^lazily$ ^leak$ ^leave ^leere ^legen ^legend ^legend$ ^lette ^letter ^like$
+            ^loop$ ^lowe ^lower ^lower$ ^machi ^machin ^mapp ^marker ^marker$ ^mens ^mensa ^mentions ^mentions$
+            ^migration$ ^minus ^minus$ ^misse ^misses ^misses$ ^names ^nombre$ ^nubm ^nubme ^nubmer ^nubmer$ ^openi
+            ^openin ^opening$ ^othe ^other ^outp ^outpu ^output ^output$ ^paie ^paiem ^paieme ^paiement ^paiement$
+            ^patc ^patch ^patch$ ^path ^path$ ^permissõ ^permissões$ ^phot ^photo ^pixe ^pixel ^pixel$ ^planta
+            ^plantage ^plantage$ ^posit ^positi ^precios$ ^prezzo ^prezzo$ ^printe ^priv ^priva ^przez ^przez$ ^quand
+            ^ready ^ready$ ^rechnungsvorschau$ ^reco ^redim ^redime ^redimens ^refe ^refer ^refere ^referenc
+            ^reference$ ^refuso ^refuso$ ^rela ^remains$ ^repea ^repeat ^replace$ ^repor ^report ^rese ^reset ^reset$
+            ^resolve$ ^reste$ ^retri ^retrie ^richtig$ ^role$ ^rows ^rows$ ^rule ^seit ^seite ^sesio ^sesion ^shor
+            ^short ^sinc ^since ^since$ ^slider ^slides ^slides$ ^sorte ^sorted ^sorted$ ^sortieru ^sortierung$ ^start
+            ^start$ ^strip ^surf ^surfa ^surfac ^surface$ ^swapp ^swappe ^swapped$ ^switchin ^switching$ ^telefoni
+            ^telefonie$ ^though$ ^thread$ ^tito ^titol ^titolo ^titolo$ ^touc ^touch ^trail ^tuto ^tutor ^tutori
+            ^tutorial ^tutorial$ ^twic ^twice ^twice$ ^ui$ ^undef ^undefi ^undefine ^undefined$ ^upda ^updat ^userse
+            ^userserv ^userservice$ ^usuń ^usuń$ ^vent ^visib ^volume ^vorschau ^vorschau$ ^vue$ ^weil ^weil$ ^wrap
+            ^zeile$ ^è$ ^ícon ^ícone ^ícone$ ^взят ^взять ^взять$ ^измен ^кажд ^кажды ^коло ^колон ^обно ^обнов
+            ^обновлен ^оста ^подст ^подста ^рабо ^работ ^работа ^работает ^работает$ ^роле ^ролей ^ролей$ ^сорт ^сорти
+            ^сортир ^сортиров ^списка ^списке ^списке$ ^стра ^стран ^страни ^ширина ^ширина$ a_file a_pictur a_second
+            a_y after_charac after_switch and_show are_in are_swappe at_and button_stays chokes_on column_header
+            column_in con_nombre cut_off de_paieme de_precio de_px delete_accoun descri_the does_the débord_sur
+            earth_does empty_state for_the hard_to hide_it i_d icône_de im_editor invece_di is_alread is_called is_not
+            is_right l_icône link_to liste_des login_form make_clean messag_when modal_de my_laptop na_telefo
+            nel_titolo nella_guida no_behavi nothin_to on_earth on_every openin_a ordre_alphab overla_in per_la
+            pl_json przyci_usuń refuso_nel select_relate should_change should_have show_the since_we sortie_nach
+            tela_de tests_for the_image the_langua the_manual the_run the_select the_tab times_out to_test
+            tylko_klient unit_tests usar_o va_a vat_nubmer where_the why_on with_two wrong_class в_списке не_работа く
+            けで だけで つ にな になる の文 れてい ジの ード ール 位置 余 余白 写 函 函数 切れ 别字 削 定画 定画面 常
+            手 数 文档 明 景 期待 标题错 档 滚 白 管理 缩放 背 背景 設定 設定画 身 边 错别 错别字 順 题错 题错别 까 딩
+            라 력 로 로딩 롤 림 목록 번 빼 스크 스크롤 실패 역 이면 이콘이 인 입력 있어 제 줄이 창 콘이 크롤 패 표
+            하면 한
         """,
         -20: """
-            ^acei ^aceit ^aceita ^aceita$ ^acti ^actio ^action ^admi ^admin ^aggi ^aligné ^ambi ^ambie ^ambien
-            ^ambiente ^ambiente$ ^ancho ^aprè ^après ^après$ ^aren ^arrow$ ^asyn ^async ^async$ ^auto ^bold ^brackets
-            ^brackets$ ^broke$ ^bumps ^bumps$ ^cad$ ^calcul$ ^camb ^cambi ^canv ^canva ^canvas ^canvas$ ^cart ^center
-            ^clam ^clamp ^clic$ ^clicks ^clicks$ ^co$ ^comman ^commande$ ^compl ^componente$ ^confirmation$ ^conte
-            ^country$ ^dall ^dalla ^dalla$ ^datum$ ^debe$ ^debo ^debou ^deboun ^debounce ^debounce$ ^decimal$ ^dedu
-            ^dedup ^deleted$ ^delle ^delle$ ^dem$ ^dest ^details$ ^diagr ^diagra ^direct ^doku$ ^dokum ^dokume ^domin
-            ^dos$ ^drawn ^drawn$ ^droi ^each ^each$ ^eart ^earth ^earth$ ^elli ^ellip ^ellips ^ellipsis ^ellipsis$
-            ^ende$ ^equa ^equal ^equal$ ^er$ ^ergä ^ergän ^ergänz ^erre ^erreu ^erreur ^espe ^esper ^espera ^esperado
-            ^esperado$ ^evento ^evento$ ^except$ ^expe ^expec ^expect ^explain$ ^extrac ^extract$ ^fals ^falsch$ ^favo
-            ^fica ^fichier$ ^fixture$ ^flag$ ^flat ^foco ^foco$ ^forge ^forget ^foru ^forum ^forum$ ^frap ^frapp
-            ^frappe ^frappe$ ^fs$ ^galle ^galler ^gallery$ ^gena ^genau ^generate ^generated$ ^gmai ^gmail ^gmail$
-            ^grep ^grep$ ^hand$ ^help$ ^hi$ ^hides ^hides$ ^hints ^hints$ ^hook ^iden ^ident ^identi ^identica
-            ^identical$ ^imported ^imported$ ^init$ ^inpu ^input ^interm ^invoi ^invoic ^invol ^involv ^involved
-            ^involved$ ^ipad ^ipad$ ^itse ^itsel ^itself ^itself$ ^json ^json$ ^kg$ ^klic ^klick ^klick$ ^kluc ^klucz
-            ^klucz$ ^kole ^kolej ^kolejn ^kolejnoś ^kolejność$ ^last$ ^lazi ^lazil ^lazily ^lazily$ ^leak ^leave$
-            ^leere ^lieu ^lieu$ ^like$ ^links ^links$ ^linte ^listen ^load$ ^logowania$ ^loses ^loses$ ^lost ^lost$
-            ^machi ^machin ^merk ^merke ^merken ^merken$ ^mete ^meter ^meter$ ^migration$ ^migrations$ ^misse ^misses
-            ^misses$ ^module ^module$ ^monitor$ ^montan ^montant$ ^mostr ^mostra ^nichts ^nichts$ ^nombre$ ^numer$
-            ^odpo ^odpow ^odpowi ^odpowied ^odpowiedzi$ ^offe ^offl ^offli ^offlin ^offline$ ^options$ ^package$ ^padd
-            ^paddi ^paddin ^padding$ ^pagam ^paragraphs$ ^parents$ ^partic ^passo ^passos ^passos$ ^perd$ ^pip$ ^pipe
-            ^plik$ ^poka ^pokaz ^pokazu ^pokazuje ^pokazuje$ ^poli ^pre$ ^prel ^prelo ^preloa ^preload$ ^prun ^prune
-            ^prune$ ^purg ^purge ^quand$ ^quiet ^quiet$ ^rechnungsliste$ ^reco ^redim ^redime ^redimens ^relative
-            ^relative$ ^reload$ ^replace$ ^rese ^reset ^resol ^restar ^resto ^retin ^retina ^retina$ ^rewr ^rewri
-            ^rewrit ^rien ^rien$ ^roda ^role$ ^ru$ ^runn ^say$ ^schm ^schma ^schmal ^screenshot$ ^secr ^secre ^secret
-            ^sect ^secti ^sectio ^section$ ^sees ^sees$ ^selector ^selector$ ^shortcut$ ^sideb ^sideba ^sidebar$ ^sinc
-            ^since ^since$ ^slider$ ^small$ ^sortie ^space$ ^spam ^spam$ ^spel ^spell ^spen ^star ^stays ^stays$
-            ^story$ ^strip ^stuc ^stuck ^stuck$ ^subi ^svgs ^svgs$ ^swap$ ^tabs ^tag$ ^tej$ ^tema ^temp$ ^template$
-            ^templates$ ^terminal$ ^the$ ^thou ^threa ^thread ^tippen ^tippen$ ^title$ ^toca ^tokenizer$ ^touche
-            ^traini ^training ^tree ^tree$ ^tropp ^troppo ^troppo$ ^try$ ^tty$ ^twic ^twice ^twice$ ^typee ^typeer
-            ^typeerro ^typeerror$ ^tłum ^tłuma ^tłumac ^tłumacze ^undef ^undefi ^undefine ^undefined$ ^unrea ^unte
-            ^upload$ ^utente ^utente$ ^utils ^utils$ ^vent ^verti ^video$ ^videos ^videos$ ^visibl ^visible$ ^voic
-            ^voice ^voiceo ^voiceove ^voiceover$ ^volu ^volum ^wait$ ^watc ^watch ^webhook$ ^wenn ^wenn$ ^went ^went$
-            ^wykres$ ^zebr ^zebra ^zebra$ ^è$ ^вместо ^вместо$ ^всег ^всегд ^всегда ^всегда$ ^должно ^должно$ ^изме
-            ^испо ^испол ^исполь ^ниче ^ничег ^ничего ^ничего$ ^ночь ^ночью ^ночью$ ^окна ^окна$ ^пере ^спра ^справ
-            ^шири ^ширин a_bug a_file a_tty a_y aligné_avec am_ende an_emoji and_drop and_get and_test and_use
-            are_missin are_the arrows_in au_lieu bar_in be_the behavi_change beim_tippen beim_öffnen both_are
-            build_script but_the by_hand calcul_de comput_from csv_export de_factur drop_shadow earth_does error_for
-            exampl_for export_is file_is from_both front_of goes_from hide_it if_it in_front in_german in_safari
-            in_tests is_missin is_right just_the l_icône la_pantal la_tabla le_calcul le_messag lieu_de link_to
-            list_should liste_des literó_w make_clean messag_when migrat_guide migrat_md missin_for must_stay na_tela
-            names_push of_as of_the on_earth output_of overla_in page_and pas_aligné passwo_field pay_button
-            picker_are push_the s_no s_of search_box select_relate should_read show_three shows_one sign_in size_of
-            stays_visibl still_says stop_at string_are text_of the_admin the_image the_index the_mail the_model
-            the_number the_player the_pr the_run the_same the_tab the_timezo the_top the_total the_upgrad them_in
-            to_do toolti_for und_die uses_the va_tolto wants_to webhoo_to what_it when_it when_there where_the why_on
-            à_l должно_быть かな かない がぼ がぼや が逆 が逆向 き く ける されな にな のロ のロゴ ぼ ぼや ぼやけ やけ
-            やける れてい れな れない れる イン画 ォン ォント カード ガ コ コンを ゴ ゴが ゴがぼ タンの ッジ トが
-            バッジ フォン ューア ロゴ ロゴが ロッ ンの ン画 ン画面 ーア 下 中文 事 二 价格标 住 体 写错 削除 发 向き
-            图标和 在 底部 度 待 截 数本 标和 标题 格标 格标签 没问 没问题 目录 直り 直りま 第一 管 给 被 超 过 过期
-            逆 逆向 逆向き 里的 面のロ 順 결 결제 뉴 도록 로그 림 메뉴 문서 문서에 사용하 삭제 서에 선 선택 용하 응
-            이면 이콘이 있어 콘이 택 트 폭 하면 한
+            ^account$ ^acei ^aceit ^aceita ^aceita$ ^admi ^admin ^align$ ^aligné ^ambi ^ambie ^ambien ^ambiente
+            ^ambiente$ ^ancho ^archived ^archived$ ^aren ^asyn ^async ^async$ ^auth ^benchmark$ ^bold ^brackets
+            ^brackets$ ^brak ^brak$ ^bran ^branc ^branch ^broke$ ^bumps ^bumps$ ^cabe ^cad$ ^cade ^calls ^calls$ ^canv
+            ^canva ^canvas ^canvas$ ^centr ^centre ^change$ ^chor ^clam ^clamp ^class ^clicks ^clicks$ ^client$ ^co$
+            ^colou ^colour ^colour$ ^componente$ ^confirmation$ ^conte ^contrase ^country$ ^dall ^dalla ^dalla$ ^dash$
+            ^datum$ ^debe ^debe$ ^debo ^debou ^deboun ^debounce ^debounce$ ^decimal$ ^dedu ^dedup ^delle ^delle$
+            ^dependency$ ^design$ ^details$ ^diagr ^diagra ^dock ^docke ^docker ^docker$ ^doku$ ^dokum ^dokume ^eins
+            ^empt ^empty$ ^ende$ ^espe ^esper ^espera ^esperado ^esperado$ ^est$ ^except$ ^exists ^exists$ ^expla
+            ^explai ^explain$ ^faile ^failed ^failed$ ^fakt ^faktu ^faktur ^falsch$ ^falt ^falta ^farb ^farbe ^farbe$
+            ^fica ^finds ^finds$ ^flag$ ^flex ^flex$ ^foco ^foco$ ^fora ^forge ^forget ^foru ^forum ^forum$ ^frap
+            ^frapp ^frappe ^frappe$ ^galle ^galler ^gallery$ ^gena ^genau ^germ ^germa ^german ^german$ ^give ^gmai
+            ^gmail ^gmail$ ^grep ^grep$ ^hand$ ^hi$ ^hides ^hides$ ^hourl ^hourly ^hourly$ ^iden ^ident ^identi
+            ^identica ^identical$ ^init$ ^inst ^interm ^invol ^involv ^involved ^involved$ ^ipad ^ipad$ ^itse ^itsel
+            ^itself ^itself$ ^kass ^kasse ^kassen ^kg$ ^klic ^klick ^klick$ ^leak ^liste$ ^locals ^localsto
+            ^localstorage$ ^logowania$ ^loses ^loses$ ^lost ^lost$ ^max$ ^memo ^mete ^meter ^meter$ ^monitor$ ^montan
+            ^montant$ ^musi ^music ^music$ ^módu ^módul ^módulo ^módulo$ ^móvi ^móvil ^names$ ^nichts ^nichts$ ^offe
+            ^options$ ^other$ ^outro ^outros ^outros$ ^pagame ^pagament ^parag ^paragr ^paragrap ^parents$ ^partic
+            ^passo ^passos ^passos$ ^perd$ ^pict ^pictu ^pictur ^plur ^plura ^plural ^plural$ ^poka ^pokaz ^pokazu
+            ^pokazuje ^pokazuje$ ^pour ^pour$ ^pre$ ^prel ^prelo ^preloa ^preload$ ^prun ^prune ^prune$ ^quand$ ^queri
+            ^querie ^queries$ ^quiet ^quiet$ ^rand ^rechnungsliste$ ^red$ ^redr ^redra ^redraw ^relate ^related$
+            ^reloa ^reload ^removed$ ^render$ ^reso ^resol ^rest ^restar ^resto ^retin ^retina ^retina$ ^rien ^rien$
+            ^righ ^right ^right$ ^roda ^ru$ ^rules ^rules$ ^runn ^rôle ^rôles ^rôles$ ^schm ^schma ^schmal
+            ^screenshot$ ^secr ^secre ^secret ^sect ^secti ^sectio ^section$ ^selector ^selector$ ^sensi ^shortcut$
+            ^shorte ^sideb ^sideba ^sidebar$ ^slider$ ^small$ ^snap ^sortie ^space$ ^spen ^sprin ^stays ^stays$ ^stehe
+            ^stehen ^stehen$ ^story$ ^strg ^strg$ ^strin ^string ^strong ^strong$ ^strony ^strony$ ^stuc ^stuck
+            ^stuck$ ^subi ^svgs ^svgs$ ^swap$ ^tej$ ^teks ^tekst ^tema ^temp$ ^templ ^templa ^template ^templates$
+            ^terminal$ ^teste ^thou ^tippen ^tippen$ ^title$ ^toca ^tokenizer$ ^touche ^trac ^trace ^trace$ ^traini
+            ^training ^tree ^tree$ ^trop$ ^tropp ^troppo ^troppo$ ^try$ ^tłum ^tłuma ^tłumac ^tłumacze ^unte ^update$
+            ^updated$ ^utente ^utente$ ^video$ ^videos ^videos$ ^visibl ^visible$ ^voic ^voice ^voiceo ^voiceove
+            ^voiceover$ ^wait$ ^watc ^watch ^wenn ^wenn$ ^went ^went$ ^works$ ^wykres$ ^wysz ^wyszu ^wyszuk ^wyszukiw
+            ^x$ ^zebr ^zebra ^zebra$ ^всег ^всегд ^всегда ^всегда$ ^доба ^добав ^добави ^добавить ^добавить$ ^изме
+            ^испо ^испол ^исполь ^название ^название$ ^ниче ^ничег ^ничего ^ничего$ ^ночь ^ночью ^ночью$ ^окна ^окна$
+            ^отст ^отсту ^отступ ^отступ$ ^сдви ^спра ^справ ^табл ^табли ^таблиц a_bug a_change a_dash aligné_avec
+            am_ende and_drop and_get are_missin are_the arrow_keys arrows_in as_they at_once be_the behavi_change
+            behind_the beim_tippen beim_öffnen both_are by_hand comput_from contri_guide csv_export de_factur
+            drop_down drop_shadow el_modo error_for exampl_for export_is file_is file_only from_both front_of
+            guide_mentio has_no histor_table if_it import_in in_every in_front in_german in_rtl in_safari into_its
+            is_missin key_press la_colonn le_calcul le_focus le_messag list_should manca_la map_flicke mentio_the
+            migrat_guide migrat_md missin_for moved_to na_tela names_push of_as of_the of_with orders_page os_outros
+            output_of page_and pas_aligné passwo_field passwo_link pay_button przewi_w push_the remove_unused s_no
+            s_of s_shown sale_de se_sale search_box should_read show_three shows_one sign_in size_of spinne_on
+            stays_visibl still_says stop_at string_are t_be text_of the_addres the_admin the_banner the_billin
+            the_format the_invoic the_model the_name the_orders the_passwo the_player the_same the_thread the_timezo
+            the_total them_in to_do to_print toolti_for twice_by und_die until_the uses_the va_tolto webhoo_to what_i
+            what_it when_it withou_a à_l ícone_de отступ_px かな かない がぼ がぼや が逆 が逆向 ける されな ず で直
+            のみ のロ のロゴ の変 の変更 ぼ ぼや ぼやけ やけ やける れて れな れない イン画 ォン ォント ガ コ コンを
+            ゴ ゴが ゴがぼ タンの ッジ デ トが バッジ フォン ューア ロゴ ロゴが ロッ ロール ンの ン画 ン画面 ーア 不清
+            中文 住 写错 削除 卡 发 名 名の 名の変 向き 图表 左 序 底部 度 式 式下 待 截 支付 文档里 标题 档里 模式
+            模式下 步 没有 目录 看不 看不清 端 第一 被 超 逆 逆向 逆向き 里的 面のロ 되 들 면 문서에 사용하 새 서에
+            선택 수정 실 용하 우편 우편번 첫 택 테 편번 편번호 폭
         """,
         -15: """
-            ^abie ^abier ^abiert ^abierta$ ^action$ ^ajou ^ajout ^ajoute ^ajouter$ ^alfa ^anch ^anchor ^animac
-            ^animació ^animación$ ^appea ^appear ^archived ^archived$ ^asse ^asset ^attached ^attached$ ^attr ^attri
-            ^attrib ^attribut ^atual ^ausga ^ausgab ^ausgabe$ ^barra ^barra$ ^bars ^bars$ ^benchmark$ ^benutzen
-            ^benutzen$ ^bild ^blocks ^blocks$ ^brak ^brak$ ^bran ^branc ^branch ^breaks ^breaks$ ^bric ^brich ^bricht
-            ^bricht$ ^c$ ^cabe ^cade ^calculat ^calculation$ ^called ^called$ ^calls ^calls$ ^cambia ^campo ^cancelar
-            ^cancelar$ ^case ^cdn$ ^ce$ ^celu ^celul ^celula ^celular$ ^chan ^chang ^change ^change$ ^checko ^checkout
-            ^checkout$ ^choo ^choos ^chore ^chore$ ^clas ^clear$ ^colou ^colour ^comma ^compares ^compares$ ^composan
-            ^composant$ ^compose$ ^compu ^comput ^confirma ^connex ^connexio ^connexion$ ^contrase ^converte
-            ^converter$ ^copy$ ^cover$ ^cpf$ ^create$ ^dash$ ^debe ^delete$ ^demo ^demo$ ^deprecationwarning$ ^desal
-            ^desali ^desalinh ^desalinhado$ ^desi ^desig ^design ^desp ^despl ^detr ^detrá ^detrás ^detrás$ ^dial
-            ^dialo ^dialog ^dialog$ ^dice ^dice$ ^dist ^dock ^docke ^docker ^docker$ ^docst ^docstr ^docstrin
-            ^docstring$ ^documentar$ ^doppe ^doppel ^doppelt$ ^down$ ^droit ^droits ^droits$ ^emojis ^emojis$ ^erra
-            ^errad ^errada ^errada$ ^es$ ^even$ ^falt ^falta ^fica$ ^fichi ^fichie ^flag ^flat$ ^folders$ ^format
-            ^generato ^generator$ ^give ^golde ^golden ^golden$ ^got$ ^grafa ^grafan ^grafana$ ^grid ^grid$ ^handl
-            ^handle ^happ ^headi ^headin ^headings ^headings$ ^heig ^heigh ^height ^height$ ^helpers$ ^hola ^hola$
-            ^hourl ^hourly ^hourly$ ^house$ ^icono ^icono$ ^icu$ ^inset ^inset$ ^insid ^inside ^inside$ ^intermit
-            ^intermitente$ ^inva ^inval ^invali ^iterate$ ^jan$ ^jedem ^jedem$ ^js$ ^kass ^kasse ^kassen ^keeps
-            ^keeps$ ^klei ^klein ^layo ^layou ^layout ^layout$ ^leavi ^leavin ^leaving$ ^leere$ ^liegt ^liegt$ ^light$
-            ^lighth ^lighthou ^lighthouse$ ^link ^locales$ ^locall ^locally$ ^lune ^líne ^línea ^mach ^made ^made$
-            ^marc ^march ^memor ^memory ^memory$ ^model ^moved ^moved$ ^même ^même$ ^móvi ^móvil ^móvil$ ^ness ^nessu
-            ^nessun ^netw ^netwo ^networ ^network$ ^neu$ ^nich ^nicht ^norm ^norma ^normal ^oben ^oben$ ^opti ^optio
-            ^option ^orm$ ^oscu ^oscur ^oscuro ^oscuro$ ^pagame ^pagament ^pagamento$ ^panier$ ^pape ^papel ^papele
-            ^papelera ^papelera$ ^parse$ ^passar ^photo$ ^plur ^plura ^plural ^plural$ ^porq ^porqu ^porque ^porque$
-            ^potr ^potrz ^potrze ^potrzebn ^potrzebne$ ^pr$ ^precisa$ ^printer$ ^priv ^priva ^privat ^prze ^przewija
-            ^qued ^queda ^queda$ ^queu ^queue ^queue$ ^quot ^quote ^r$ ^rais ^raise ^raise$ ^rando ^random ^random$
-            ^reas ^reaso ^reason ^reason$ ^rechte ^reduce$ ^refus ^refuses$ ^relate ^related$ ^reloa ^reload ^reloj
-            ^reloj$ ^remp ^rempl ^render$ ^repeat$ ^repro ^reprod ^reproduc ^resi ^resiz ^resize ^resolv ^rest ^restor
-            ^rola ^roll ^rolle ^rows ^rows$ ^runne ^runner ^runner$ ^runs ^runs$ ^ruol ^ruolo ^ruolo$ ^rôle ^rôles
-            ^rôles$ ^sbag ^sbagl ^sbagli ^sbagliat ^screen$ ^script$ ^scrollin ^scrolling$ ^seco ^secon ^second
-            ^secret$ ^selb ^selectio ^selection$ ^senh ^senha ^senha$ ^sensi ^separato ^separator$ ^servic ^setu
-            ^setup ^setup$ ^shortc ^shortcut ^should$ ^sich$ ^skle ^sklep ^sklep$ ^someo ^someon ^someone$ ^sorti
-            ^spaces ^spaces$ ^spec$ ^spelling$ ^sprin ^stehe ^stehen ^stehen$ ^strin ^string ^string$ ^strip$ ^stro
-            ^stron ^strong ^strong$ ^su$ ^subir ^subir$ ^subj ^subje ^subjec ^subscrip ^subscription$ ^sugg ^sugge
-            ^sugges ^sulla ^sulla$ ^sí$ ^tabs$ ^tabu ^tabul ^tabula ^teks ^tekst ^tema$ ^teste ^teste$ ^three ^three$
-            ^tiles ^tiles$ ^trac ^trace ^trace$ ^training$ ^translated$ ^tri$ ^trun ^trunc ^trunca ^truncate ^tsx$
-            ^two$ ^type ^type$ ^unread ^upgr ^upgra ^upgrad ^valu ^value ^vazi ^vazia ^vazia$ ^veze ^vezes ^vezes$
-            ^wante ^wanted ^wanted$ ^watch$ ^weit ^weite ^weiter ^wert$ ^worked ^worked$ ^works$ ^wrap ^wrapp ^wrappe
-            ^x$ ^yet$ ^your ^zoomi ^zoomin ^zooming$ ^édit ^édite ^éditeu ^éditeur$ ^étap ^étape ^étapes ^étapes$
-            ^ícon ^ícone ^ícone$ ^über ^если ^если$ ^коло ^колон ^комп ^меню ^меню$ ^обно ^обнов ^открыв ^открывае
-            ^открывается$ ^перев ^перево ^сдви ^табл ^табли ^таблиц ^экране ^экране$ a_dash a_note add_dark after_an
-            align_items an_hour and_i and_paste are_cut arrow_keys as_they at_once author_field bei_jedem by_one
-            campo_cpf change_in chore_deps con_la copy_and copy_it crash_when create_a d_like dark_mode de_px deps_dev
-            desali_no detrás_del dev_bump do_campo el_icono el_modo en_el en_json en_móvil end_of end_to errada_no
-            every_s exists_in fails_on finds_nothin fixed_props for_attach fr_json from_the git_ignore gives_column
-            guarda_en handle_is has_no header_of help_text histor_table how_many icono_de import_in in_assets in_docs
-            in_gmail in_wrong includ_the index_page into_its iphone_se is_listed is_opened it_alread it_so it_with
-            iterat_over keyboa_shortc kill_the l_éditeu la_animac la_cartel la_colonn la_recher last_row le_compos
-            le_focus left_of lexer_token links_to lista_vazia loses_its map_in min_width missin_in modo_oscuro
-            moved_to moves_the nach_oben name_in next_to non_si notas_de nur_anzeig nur_das off_by off_screen
-            on_mobile on_small once_and orders_page overfl_x plural_in positi_sticky pt_br put_the query_log
-            remove_unused roundi_helper schema_docs scroll_to sessio_timer show_the sign_up starts_at t_be tag_icon
-            test_end test_interm tests_für the_action the_addres the_banner the_button the_cache the_cdn the_chart
-            the_ci the_comman the_compon the_debug the_format the_logo the_orders the_pdf the_price the_print
-            the_produc the_reques the_roundi the_thread throug_the tmp_path to_end token_positi unread_badge until_the
-            user_name values_stay we_create what_i white_for with_two withou_a x_auto à_la ничего_не опечат_в いる
-            が古 が古い しい ず ち ている ので のフ のフォ れて イド インガ ガイ ガイド クロ クロー コンが ザイ ザイン
-            スクロ ソ デ デザ デザイ リ ンガ ンガイ 一样 一行 付 像 写错了 删除 功 化 卡 即 即可 只 只有 器里 左 应 底
-            张 成功 数が 文档里 書一 書一覧 有 望 果 样 档里 正 步 求書一 没有 的那 示さ 示され 端 結 結果 表示さ 設
-            身 辑不 边 込 逻辑不 那 错了 降 깨 나옵 나옵니 내역 되 들 디 발 번 상태 새 색상 수정 실 실패 옵 옵니
-            옵니다 우편 우편번 인트 입 재 첫 태 패 편번 편번호 포인 포인트 폭을 하 확 확인 환
+            ^abie ^abier ^abiert ^abierta$ ^affic ^affich ^ajou ^ajout ^ajoute ^ajouter$ ^alfa ^anch ^anchor ^animac
+            ^animació ^animación$ ^anot ^anoth ^anothe ^another$ ^asse ^attached ^attached$ ^attr ^attri ^attrib
+            ^attribut ^atual ^ausga ^ausgab ^ausgabe$ ^barra ^barra$ ^benutzen ^benutzen$ ^bild ^blocks ^blocks$
+            ^blurr ^blurry ^blurry$ ^book$ ^boxe ^boxes ^boxes$ ^breaks ^breaks$ ^bric ^brich ^bricht ^bricht$ ^c$
+            ^calculat ^calculation$ ^called ^called$ ^cambia$ ^camp ^campo ^cart ^cas$ ^case ^caso ^cdn$ ^cell$ ^celu
+            ^celul ^celula ^celular$ ^center ^checko ^checkout ^checkout$ ^choo ^choos ^clear$ ^clic$ ^comman ^comme$
+            ^compl ^composan ^composant$ ^compose$ ^compu ^comput ^confirma ^connex ^connexio ^connexion$ ^converte
+            ^converter$ ^cpf$ ^currency ^currency$ ^das$ ^dem$ ^demo ^demo$ ^dependencies$ ^deprecationwarning$ ^desp
+            ^despl ^detr ^detrá ^detrás ^detrás$ ^dial ^dialo ^dialog ^dialog$ ^direct ^dist ^docst ^docstr ^docstrin
+            ^docstring$ ^documentar$ ^doppe ^doppel ^doppelt$ ^down$ ^drawn ^drawn$ ^droit ^droits ^droits$ ^déca
+            ^décal ^décalé ^décalée$ ^ekra ^ekran ^ekrani ^ekranie$ ^emojis ^emojis$ ^equa ^equal ^equal$ ^erra ^errad
+            ^errada ^errada$ ^erre ^erreu ^erreur ^event ^exist$ ^falta$ ^favou ^favour ^favourit ^favourite$ ^fica$
+            ^fichi ^fichie ^fichier$ ^fila ^fila$ ^fit$ ^flag ^flat$ ^forgo ^forgot ^forma ^fron ^front ^gall
+            ^generato ^generator$ ^git$ ^got$ ^grafa ^grafan ^grafana$ ^grid ^grid$ ^happ ^headi ^headin ^heig ^heigh
+            ^height ^height$ ^help$ ^helpers$ ^hook ^house$ ^icono ^icono$ ^input$ ^insid ^inside ^inside$ ^inva
+            ^inval ^invali ^invoi ^invoic ^invoices ^invoices$ ^iterate$ ^jan$ ^jedem ^jedem$ ^jest ^jest$ ^join$ ^js$
+            ^keeps ^keeps$ ^keys ^kluc ^klucz ^klucz$ ^kole ^kolej ^kolejn ^kolejnoś ^kolejność$ ^la$ ^layo ^layou
+            ^layout ^layout$ ^leave$ ^leere$ ^letz ^letzt ^letzte ^liegt ^liegt$ ^lieu ^lieu$ ^link ^linte ^listener$
+            ^locall ^locally$ ^lock ^lune ^líne ^línea ^mach ^made ^made$ ^mensag ^mensagem ^mensagem$ ^migrations$
+            ^model ^mostr ^mostra ^même ^même$ ^móvil$ ^nega ^negat ^negati ^ness ^nessu ^nessun ^neu$ ^nich ^nicht
+            ^norm ^norma ^normal ^numer$ ^oben ^oben$ ^odpo ^odpow ^odpowi ^odpowied ^odpowiedzi$ ^opens ^opti ^optio
+            ^option ^orm$ ^oscu ^oscur ^oscuro ^oscuro$ ^osta ^ostat ^ostatn ^p$ ^padd ^paddi ^paddin ^padding$
+            ^panier$ ^pape ^papel ^papele ^papelera ^papelera$ ^paragraphs$ ^pass$ ^photo$ ^pipe ^plik$ ^polic ^porq
+            ^porqu ^porque ^porque$ ^potr ^potrz ^potrze ^potrzebn ^potrzebne$ ^pr$ ^precisa$ ^printer$ ^privac
+            ^privacy$ ^prob ^prze ^przewija ^pure ^purg ^purge ^queda$ ^quot ^quote ^r$ ^rais ^raise ^raise$ ^razy
+            ^razy$ ^reason$ ^reche ^recher ^recherch ^recherche$ ^rechte ^recie ^reciev ^reduce$ ^refus ^registered$
+            ^release$ ^reloj ^reloj$ ^removes$ ^remp ^rempl ^rena ^renam ^rename ^rename$ ^repeat$ ^repro ^reprod
+            ^reproduc ^resi ^resiz ^resize ^resolv ^restor ^rewr ^rewri ^rewrit ^rola ^roll ^rolle ^ruff ^ruff$ ^runne
+            ^runner ^sbag ^sbagl ^sbagli ^sbagliat ^scan$ ^screen$ ^scrollin ^scrolling$ ^sees ^sees$ ^senh ^senha
+            ^senha$ ^sente ^senten ^sentence ^separato ^separator$ ^servic ^shortc ^shortcut ^should$ ^sich$ ^slee
+            ^sleep ^someo ^someon ^someone$ ^sorti ^spaces ^spaces$ ^spec$ ^stop ^string$ ^subir ^subir$ ^subj ^subje
+            ^subjec ^subscrip ^subscription$ ^sugg ^sugge ^sugges ^sulla ^sulla$ ^tablet ^tabu ^tabul ^tabula ^telas
+            ^telas$ ^tele ^telef ^telefo ^tema$ ^term ^texte ^texte$ ^the$ ^theme ^theme$ ^threa ^thread ^three
+            ^three$ ^times ^training$ ^translated$ ^tri$ ^trun ^trunc ^trunca ^truncate ^truncate$ ^tsx$ ^tty$ ^typee
+            ^typeer ^typeerro ^typeerror$ ^unter ^upgr ^upgra ^upgrad ^utils ^utils$ ^valu ^value ^values ^values$
+            ^vazi ^veze ^vezes ^vezes$ ^visu ^visua ^visual ^visual$ ^volu ^volum ^wante ^wanted ^wanted$ ^watch$
+            ^weit ^weite ^weiter ^wert$ ^wher ^where ^where$ ^wide ^worked ^worked$ ^wrapp ^wrappe ^wraps ^wraps$
+            ^yet$ ^your ^zoomi ^zoomin ^zooming$ ^zweit ^zweite ^édit ^édite ^éditeu ^éditeur$ ^öffn ^öffne ^должно
+            ^должно$ ^если ^если$ ^из$ ^как$ ^колонк ^колонки$ ^комп ^меню ^меню$ ^открыв ^открывае ^открывается$
+            ^пере ^перево ^сбра ^сбрас ^сбрасы ^сбрасыва ^сбрасывается$ ^тест ^удале ^удален ^экране ^экране$ a_fresh
+            a_note a_tty add_dark align_items alphab_in an_emoji an_hour and_i and_test are_cut au_lieu auf_dem
+            author_field bar_in bei_jedem build_script but_the by_one crash_when create_a dark_mode delete_key
+            detrás_del do_mês docs_how du_panier dwa_razy el_icono em_telas en_json en_móvil end_of errada_no every_s
+            exists_in fails_on fixed_props for_attach for_this forgot_passwo fr_json gives_column guarda_en handle_is
+            help_text hints_overla how_many icono_de icône_du il_manque in_docs in_gmail in_tests in_wrong index_page
+            invoic_is iphone_se is_opened it_so iterat_over key_hints kill_the l_éditeu la_animac la_cartel la_página
+            la_recher last_row le_bouton le_compos lexer_token lieu_de links_to log_the loses_its missin_in
+            modo_oscuro move_it moves_the nach_oben name_in next_to no_cambia non_si nur_anzeig nur_das off_by
+            off_screen on_mobile on_small page_of paymen_method picker_are plural_in positi_sticky price_column
+            put_the query_log schema_docs senten_and sessio_timer sign_up since_the spring_beim starts_at tag_icon
+            the_cache the_cdn the_chart the_ci the_commen the_compon the_debug the_index the_logo the_mail the_paymen
+            the_pdf the_place the_plural the_price the_print the_produc the_reques the_right the_screen the_secret
+            the_top the_upgrad the_zone throug_the tmp_path token_positi user_name when_there wie_bei ya_no
+            должно_быть ничего_не опечат_в いる が崩 が崩れ され ずれ ている のフ のフォ の列 や れる クロ クロー
+            コンが スクロ ソ テス テスト プレ プレビ レビ レビュ ンを ージの 一行 事 付 价格标 像 写错了 删 功 化 单
+            器里 图标和 崩 崩れ 底 张 成功 数が 显 書一 書一覧 有问 有问题 望 权线 果 标和 格标 格标签 正 求書一 没问
+            没问题 的那 直し 直して 示さ 示され 管 結 結果 给 表示さ 設 辑不 込 过 过期 进 逻辑不 那 错了 降 限 깨
+            내역 뉴 도록 디 러 리 메뉴 스트 에서 인트 잘립 잘립니 테스 테스트 포인 포인트 확 확인 환
         """,
         -10: """
-            ^accepts$ ^access$ ^account$ ^active ^active$ ^adju ^after$ ^angl ^angla ^anglai ^anglais$ ^anot ^anoth
-            ^anothe ^another$ ^appa ^archivos ^archivos$ ^atuali ^atualiza ^atualizar$ ^auth ^book$ ^botto ^bottom
-            ^bottom$ ^bout ^boxe ^boxes ^boxes$ ^builds ^builds$ ^calendar ^cambia$ ^camp ^cas$ ^case$ ^chf$ ^choose
-            ^clea ^client$ ^come$ ^command$ ^commi ^commit ^company$ ^computed ^computed$ ^confir ^conten ^coupé
-            ^coupé$ ^currency ^currency$ ^das$ ^data ^datu ^datum ^deber ^deberí ^desa ^design$ ^dige ^diges ^digest
-            ^digest$ ^direc ^domi ^dzie ^en$ ^esc$ ^event ^exist$ ^exit$ ^fatu ^fatur ^fatura ^fecha ^fecha$ ^fila
-            ^fila$ ^fine ^fine$ ^fixtures ^fixtures$ ^forgo ^forgot ^gall ^git$ ^heade ^header ^header$ ^hori ^horiz
-            ^horizo ^horizont ^ingl ^inglê ^inglês ^inglês$ ^input$ ^insi ^inst ^instan ^instance ^instance$ ^invalid$
-            ^invoice$ ^invoices ^invoices$ ^jest ^jest$ ^join$ ^keys ^laten ^latenc ^latency$ ^leer ^letz ^letzt
-            ^letzte ^liefersc ^lieferschein$ ^like ^limpi ^limpia ^limpiar$ ^liste$ ^lleg ^llega ^loads ^loads$ ^low$
-            ^man$ ^matc ^match ^mensag ^mensagem ^mensagem$ ^migrate$ ^model$ ^mone ^monthl ^monthly$ ^most ^nega
-            ^negat ^negati ^nest ^note$ ^notice$ ^objects$ ^opens ^osta ^ostat ^ostatn ^p$ ^passa ^passe ^plat ^posi
-            ^precio ^prem ^premi ^prezzo ^prezzo$ ^prob ^profile$ ^promp ^prompt ^prompt$ ^pust ^reche ^recher
-            ^recherch ^recherche$ ^recie ^reciev ^recon ^recor ^regen ^regene ^regenera ^regenerate$ ^removed$ ^repli
-            ^reque ^reques ^resize$ ^resu ^resul ^result ^results$ ^reti ^reus ^reuse ^reuse$ ^righ ^right ^right$
-            ^rota ^rotat ^salv ^salva ^scan$ ^scur ^scuro ^scuro$ ^sent ^sente ^senten ^sentence ^shif ^shift ^shift$
-            ^sich ^sides ^sides$ ^size ^sola ^spec ^stars ^starsz ^stati ^style$ ^subject$ ^subm ^submi ^submit
-            ^tabela$ ^tele ^telef ^telefo ^texte ^texte$ ^thoug ^though ^times ^timez ^timezo ^timezone ^timezone$
-            ^tmp$ ^tok$ ^train ^truck$ ^truncate$ ^um$ ^unkn ^unkno ^unknow ^unknown$ ^unread$ ^unter ^upgrade$
-            ^values ^values$ ^variables$ ^variant$ ^verg ^verge ^verges ^vergesse ^vergessen$ ^vez$ ^webh ^webho
-            ^webhoo ^wert ^wide ^wide$ ^woul ^would ^would$ ^z$ ^za$ ^älte ^älter ^écra ^écran ^écran$ ^öffn ^öffne
-            ^öffnen ^öffnen$ ^быть ^быть$ ^всё$ ^же$ ^нет$ ^сумма ^сумма$ a_fresh after_a auf_dem both_sides by_the
-            dans_fr dans_la delete_button do_mês docker_compos docs_build docs_genera docs_how du_panier em_inglês
-            en_anglai est_coupé est_pas exampl_in filter_bar forgot_passwo icon_is id_in in_test invoic_is is_comput
-            is_ignore is_not it_to key_repeat la_papele le_bouton lista_de log_the login_page mail_is member_list
-            missin_on move_it n_est names_in nel_tema no_cambia of_it passwo_verges price_tag prima_del put_it px_wide
-            role_column s_a screen_in screen_shows second_line sessio_list since_the spring_beim t_sorted table_of
-            tema_scuro text_isn the_backen the_cookie the_curren the_docs the_invoic the_member the_permis the_plural
-            the_screen the_search the_text the_tokeni the_unit the_zone there_is too_low up_the used_by vez_de
-            we_alread white_space ya_no écran_de が効 の文字 や ァ ス ファ モ リン リンク ロ ンを ンク ント ージの 优
-            优惠 优惠券 到 到底 参 参数 和 固 固定 式 惠 惠券 打 数 文言 理 画像 目 进 重な 그인 나 니 러 로그인 만
-            스트 습 습니 앱 제 출 테 테스 테스트 호출
+            ^adju ^adress ^affi ^aligne ^aligned$ ^angl ^angla ^anglai ^anglais$ ^appa ^archivos ^archivos$ ^asset
+            ^atta ^attac ^attach ^atuali ^atualiza ^atualizar$ ^avec ^avec$ ^bars ^bars$ ^bleibt ^bleibt$ ^bloc ^block
+            ^blur ^botto ^bottom ^bottom$ ^bout ^cale ^calen ^calend ^case$ ^ce$ ^chf$ ^choose ^clea ^coma ^coman
+            ^comand ^comma ^commi ^commit ^confir ^conten ^correc ^counter$ ^coupé ^coupé$ ^cover$ ^create$ ^datu
+            ^datum ^domi ^eine ^eliminar$ ^en$ ^ergänzen ^ergänzen$ ^esc$ ^even$ ^exce ^export$ ^fatu ^fatur ^fatura
+            ^fecha ^fecha$ ^fine ^fine$ ^folde ^folder ^folder$ ^folders$ ^foun ^found ^found$ ^function$ ^handl
+            ^handle ^happe ^happen ^heade ^header ^header$ ^intermit ^intermitente$ ^leavi ^leavin ^leaving$ ^leer
+            ^liefersc ^lieferschein$ ^light$ ^like ^limpi ^limpia ^limpiar$ ^links ^links$ ^lleg ^llega ^load ^loadi
+            ^loadin ^loading$ ^loads ^loads$ ^lock$ ^logs ^logs$ ^man$ ^memor ^memory ^memory$ ^merge$ ^model$ ^mone
+            ^monthl ^monthly$ ^moved ^moved$ ^nest ^pack ^packa ^packag ^package$ ^pagamento$ ^paramete ^paren ^parent
+            ^passe ^posi ^powiadomienia$ ^prez ^prezz ^printed$ ^prix ^prix$ ^profile$ ^punt ^pust ^rabatt ^rando
+            ^random ^random$ ^reas ^reaso ^reason ^recor ^resize$ ^resu ^resul ^result ^reti ^rm$ ^rota ^rotat ^ruol
+            ^ruolo ^ruolo$ ^salv ^salva ^schre ^schrei ^script$ ^scur ^scuro ^scuro$ ^seco ^secon ^second ^secret$
+            ^secrets$ ^sent ^shap ^shape ^shif ^shift ^shift$ ^sola ^sort$ ^spal ^spalt ^spalte ^spam ^spam$ ^spel
+            ^spell ^spelling$ ^style$ ^su$ ^subject$ ^tabela$ ^tabs ^tabs$ ^tag$ ^termi ^termin ^texto ^texto$ ^thoug
+            ^though ^timez ^timezo ^timezone ^timezone$ ^tmp$ ^todo$ ^train ^unkn ^unkno ^unknow ^unknown$ ^unrea
+            ^upgrade$ ^verg ^verge ^verges ^vergesse ^vergessen$ ^vez$ ^volta ^warning$ ^wert ^wide$ ^woul ^would
+            ^would$ ^älte ^älter ^écra ^écran ^écran$ ^über ^быть ^быть$ ^всё$ ^же$ ^клиентов ^клиентов$ ^нет$ ^перев
+            ^пользо ^пользова ^скри ^сумма ^сумма$ a_favour alread_in by_the con_la dans_fr dans_la den_rabatt
+            desali_no docker_compos docs_genera en_anglai en_el end_to est_coupé exampl_in export_button extrac_the
+            für_den icon_is id_in in_dev in_paymen in_test is_listed it_to key_repeat la_papele list_of lista_de
+            login_page member_list missin_on names_in never_stops of_it panier_est passwo_verges price_tag prima_del
+            px_wide roundi_helper s_a screen_shows scroll_to sessio_list t_sorted table_of tema_scuro test_end
+            test_interm tests_für text_isn the_member the_one the_roundi the_search the_text the_unit to_end to_rotate
+            toolti_of typo_in up_the used_by we_have white_space wraps_in écran_de だけ ァ ス テ ファ ロ ント 一样 优
+            优惠 优惠券 体 到底 单没 卡片 即 只 在 大 惠 惠券 文言 样 片 目 重な 검 검색 록 만 메 목 불 색상 수 완 응
+            입 출 호출
         """,
         -5: """
-            ^adre ^adres ^adress ^affic ^affich ^afte ^after ^annou ^announ ^announce ^atta ^attac ^attach ^auto$
-            ^bleibt ^bleibt$ ^conti ^contin ^dead$ ^disc ^dopp ^doub ^doubl ^double ^eine ^else ^else$ ^fakt ^faktu
-            ^faktur ^fech ^instab ^instabil ^instabile$ ^labels ^labels$ ^last ^leaves ^leaves$ ^logs ^logs$ ^merge$
-            ^mont ^notifica ^não$ ^panie ^panier ^pare ^paren ^parent ^pas$ ^prec ^pret ^prett ^prints ^prints$
-            ^private$ ^punt ^rath ^rathe ^rather ^rather$ ^rechnu ^rechnung ^request$ ^schre ^schrei ^secrets$
-            ^session$ ^shou ^shoul ^should ^soll$ ^sort$ ^stop ^table ^termi ^termin ^visi ^warning$ ^по$ ^скри
-            of_them rename_the should_be the_paymen we_have 券 后 大 录 請 請求 문 수 시 에서
+            ^after$ ^are$ ^auto$ ^być$ ^copy$ ^cras ^crash ^crash$ ^des$ ^disc ^fold ^keys$ ^leaves ^leaves$ ^link$
+            ^mini ^mode ^mont ^most ^não$ ^over$ ^pagina$ ^panie ^panier ^plat ^prec ^price ^prints ^prints$ ^quer
+            ^rechnu ^rechnung ^session$ ^shou ^shoul ^should ^sich ^so$ ^step$ ^strings$ ^tabla ^tabla$ ^unread
+            ^upload$ ^visi ^z$ ^za$ ^à$ at_the number_of should_be the_docs が二 される 券 后 和 时 마 상 습 습니
         """,
         0: """
-            ^comm ^se$ ^so$ 时
+            ^last ^make ^on$ ^tabl ^table$ さ
         """,
     },
 }

@@ -1,4 +1,4 @@
-"""How many tests a run says it ran, whatever runner printed it. Output can lie: fewer is a finding, more is no proof."""
+"""How many tests a run says it ran, whatever runner printed it. Output can lie: fewer tells, more is no proof."""
 
 from __future__ import annotations
 

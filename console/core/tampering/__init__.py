@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from console.core.records import Finding
-from console.core.tampering import gatefiles, gates, marks, places, redirected, switches, vanished
+from console.core.tampering import gatefiles, gates, marks, moved, places, redirected, switches, vanished
 from console.core.tampering.facts import Fact, findings
 from console.core.tampering.reading import File, FileVersions, files
 
@@ -23,7 +23,7 @@ def inspect(changes: Sequence[FileVersions]) -> tuple[Finding, ...]:
     The set is read as a whole: what moved or was renamed inside it is no removal. At most 101 findings.
     """
     read = files(changes)
-    rooms = (_large, vanished.facts, gates.facts, marks.facts, switches.facts, redirected.facts)
+    rooms = (_large, vanished.facts, gates.facts, marks.facts, moved.shadowed, switches.facts, redirected.facts)
     return findings(_softened([fact for room in rooms for fact in room(read)]))
 
 

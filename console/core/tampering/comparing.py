@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from console.core.tampering import arguments
 from console.core.tampering.facts import Fact
 from console.core.tampering.sheet import EXACT, EXISTENCE, VACUOUS, Case, Check, Sheet
 
@@ -53,6 +54,8 @@ def _checks(before: Sequence[Check], after: Sequence[Check], new: Case, path: st
         yield Fact("assertions-reduced", path, new.line, new.leaf)
     elif Counter(check.shape for check in gone) - Counter(check.shape for check in came):
         yield Fact("assertion-touched", path, new.line, new.leaf)
+    elif arguments.edited(gone, came):
+        yield Fact("arguments-edited", path, new.line, new.leaf)
     else:
         yield Fact("expected-value-edited", path, new.line, new.leaf)
 

@@ -83,8 +83,8 @@ RULES: dict[str, tuple[FindingLevel, str, str]] = {
     ),
     "run-ends": (
         "high",
-        "the process can now end with success before all tests ran",
-        "the process can now end with success before all tests ran, in {n} places",
+        "1 statement can now end the process before all tests ran",
+        "{n} statements can now end the process before all tests ran",
     ),
     "always-equal": (
         "high",
@@ -129,6 +129,11 @@ RULES: dict[str, tuple[FindingLevel, str, str]] = {
         "medium",
         "an existing check calls with other arguments and expects the same in 1 test",
         "existing checks call with other arguments and expect the same in {n} tests",
+    ),
+    "setup-may-skip": (
+        "medium",
+        "1 set-up now skips the tests that it prepares under a condition",
+        "{n} set-ups now skip the tests that they prepare under a condition",
     ),
     "product-patched": (
         "medium",

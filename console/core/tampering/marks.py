@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from console.core.tampering import places
+from console.core.tampering import gatefiles, places
 from console.core.tampering.facts import Fact
 from console.core.tampering.reading import File
 from console.core.tampering.scan import source
@@ -26,6 +26,29 @@ _KNOWS = re.compile(
     r"|testing\.Testing\(\)|flag\.Lookup\([\"']test\.v[\"']\)|HasSuffix\(os\.Args\[0\],\s*[\"']\.test[\"']\)"
     r"|Rails\.env\.test\?|ENV\[[\"'](?:RAILS|RACK)_ENV[\"']\]\s*[!=]=\s*[\"']test[\"']"
 )
+_KNOWS_MORE = re.compile(
+    r"sys\.modules\b[^\n]{0,60}[\"'](?:_?pytest|unittest|nose)\b"
+    r"|[\"'](?:_?pytest|unittest|nose)\b[\w.]*[\"'] not in sys\.modules"
+    r"|sys\.argv[^\n]{0,60}[\"'][^\"'\n]{0,40}(?:pytest|unittest|\btest)\b|[\"'](?:py)?test[\"'](?: not)? in sys\.argv"
+    r"|typeof\s+(?:jest|vi|describe|it|expect|beforeEach|mocha)\s*[!=]==?\s*[\"']"
+    r"|(?<!\.)\bglobalThis\.(?:jest|__vitest\w*|describe|expect|mocha)\b|process\.argv[^\n]{0,60}(?:jest|vitest|mocha)"
+    r"|npm_lifecycle_event[^\n]{0,40}test|strings\.\w+\(os\.Args\[0\],\s*\"[^\"\n]{0,40}test"
+    r"|defined\?\s*\(?\s*(?:::)?(?:RSpec|Mini[tT]est)\b|\$(?:0|PROGRAM_NAME)[^\n]{0,40}(?:rspec|minitest|test)"
+    r"|Class\.forName\(\s*\"(?:org\.junit|org\.testng|kotlin\.test)|\bcfg!\(\s*test\s*\)"
+)
+_KNOWS_CALLER = re.compile(
+    r"(?:\b_getframe|\bcurrentframe\(|inspect\.stack\(|extract_stack|runtime\.Callers?\("
+    r"|new Error\([^()\n]{0,40}\)\.stack|getStackTrace\("
+    r"|\bcaller(?:_locations)?(?:\(\d*\)|\[|\.(?:first|any|grep|find|map)))"
+    r"[^\0]{0,300}?[\"'/`][^\"'\n]{0,60}(?<![A-Za-z])(?:tests?|unittest|pytest|spec|jest|junit)(?![a-z])"
+)
+_CI_NAME = r"(?:CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|JENKINS_URL|BUILDKITE|TOX_ENV_NAME)"
+_SURROUNDINGS = re.compile(
+    rf"(?:environ(?:\.get\(|\[)|get[eE]nv\(|Getenv\(|LookupEnv\(|GetEnvironmentVariable\(|env::var\(|ENV(?:\.\w+\??\(|\[)"
+    rf"|process\.env\[)\s*[\"']{_CI_NAME}[\"']|[\"']{_CI_NAME}[\"'](?: not)? in os\.environ|process\.env\.{_CI_NAME}\b"
+    r"|sys\._getframe\b|inspect\.(?:stack|currentframe|getouterframes)\s*\(|traceback\.extract_stack"
+)
+_CONFIGURES = re.compile(r"\.config\.\w+$|(?:^|/)(?:conf|setup|noxfile|tasks)\.py$|(?:^|/)(?:scripts?|tools|bin|ci)/")
 _HOOK = re.compile(
     r"^[ \t]*(?:async\s+)?def\s+(pytest_(?:collection_modifyitems|collection_finish|ignore_collect"
     r"|collect_file|collect_directory|pycollect_\w+|itemcollected|"
@@ -66,13 +89,22 @@ def facts(files: Sequence[File]) -> Iterator[Fact]:
         yield from _suppressions(file)
         yield from _shadow(file)
         if places.is_product(file.path):
-            yield from _new(_KNOWS, "test-detection", file)
+            yield from _knowing(file)
         if places.language(file.path) == "python":
             yield from _hooks(file)
         if places.is_test_side(file.path) and not places.is_fixture(file.path):
             yield from raised(file)
         if places.is_fixture(file.path) and file.existed and file.old != file.new:
             yield Fact("snapshot-changed", file.path, 0)
+
+
+def _knowing(file: File) -> Iterator[Fact]:
+    """Product code that asks for tests; else whether it asks for CI or for its callers."""
+    patterns = (_KNOWS, _KNOWS_MORE, _KNOWS_CALLER)
+    found = [fact for pattern in patterns for fact in _new(pattern, "test-detection", file)]
+    yield from {fact.line: fact for fact in reversed(found)}.values()
+    if not found and not gatefiles.is_gate(file.path) and not _CONFIGURES.search(file.path):
+        yield from _new(_SURROUNDINGS, "surroundings-asked", file)
 
 
 def _suppressions(file: File) -> Iterator[Fact]:
@@ -104,7 +136,7 @@ def _shadow(file: File) -> Iterator[Fact]:
         return
     parts = places.parts(file.path)
     folder = len(parts) > 1 and parts[-1] == "__init__.py" and parts[-2] in _SHADOW_FOLDERS
-    if (parts[-1] in _SHADOWS and len(parts) <= 3) or (folder and len(parts) <= 3):
+    if (parts[-1] in _SHADOWS and len(parts) <= 3) or (folder and len(parts) <= 3) or parts[-1].endswith(".pth"):
         yield Fact("runner-shadowed", file.path, 1, file.path)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from console.core.records import FindingLevel
-from console.core.tampering import pybody
+from console.core.tampering import pybody, pyform
 from console.core.tampering.python import Text, parse
 
 _SETUPS = re.compile(
@@ -23,24 +23,21 @@ _CLASS_WIDE = re.compile(
     r"test|setUp|tearDown|(?:run|debug|__call__|__test__|__unittest_skip__|pytestmark|failureException|_callTestMethod)$"
 )
 _PATCHES = re.compile(r"(?:\w+\.)*(?:patch|patch\.(?:object|multiple)|monkeypatch\.setattr|setattr)$")
+_EMPTIES = frozenset({"pop", "clear", "update", "popitem", "__setitem__", "__delitem__"})
 _LEAVES = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
 _CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__class__", "__bases__"})
 _CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*$")
-_DOUBLES = frozenset(
-    {"Mock", "MagicMock", "AsyncMock", "PropertyMock", "partial", "wraps", "staticmethod", "classmethod"}
-)
 _WORDS = {
     "tests-chosen": re.compile(r"^[ \t]*(?:async\s+)?def\s+load_tests\b|^load_tests\s*=", re.MULTILINE),
     "setup-skips": re.compile(r"\bSkipTest\b|\bskipTest\s*\("),
     "run-ends": re.compile(r"\bos\._exit\b|^(?:sys\.exit|exit|quit)\s*\(\s*0?\s*\)", re.MULTILINE),
-    "runner-patched": re.compile(r"^\s*(?:unittest|_?pytest)(?:\.\w+)+\s*=(?!=)", re.MULTILINE),
-    "test-replaced": re.compile(r"^\s*(?:del\s+)?(?:\w+\.)+test\w*\s*(?:=(?!=)|$)", re.MULTILINE),
+    "runner-patched": re.compile(r"^[ \t]*(?:unittest|_?pytest)(?:\.\w+)+\s*=(?!=)", re.MULTILINE),
+    "test-replaced": re.compile(r"^[ \t]*(?:del\s+)?(?:\w+\.)+test\w*[ \t]*(?:=(?!=)|$)", re.MULTILINE),
 }
 _ASSERTS = re.compile(
     r"(?:assert(?:Equal|NotEqual|True|False|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|Greater"
     r"|GreaterEqual|Less|LessEqual|Regex|CountEqual|ListEqual|DictEqual|MultiLineEqual|SequenceEqual)|fail)$"
 )
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,41 +82,19 @@ def _searched(text: str) -> Iterator[Switch]:
             yield Switch(rule, shown, text.count("\n", 0, match.start()) + 1, shown)
 
 
-def _bound(tree: ast.Module) -> dict[str, str]:
-    """Names that imports bind anywhere in the file, with the dotted name that each stands for."""
-    names: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                root = alias.name.partition(".")[0]
-                names[alias.asname or root] = alias.name if alias.asname else root
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                names[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
-    return names
-
-
-def dotted(node: ast.AST) -> str:
-    """`a.b.c` for a chain of names, "" for anything else; at most eight long."""
-    found: list[str] = []
-    while isinstance(node, ast.Attribute) and len(found) < 8:
-        found.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(found)]) if isinstance(node, ast.Name) else ""
-
-
 class _Reader:
     """Visits every node once, each with where it stands."""
 
     def __init__(self, text: Text, tree: ast.Module) -> None:
         self.text = text
         self.tree = tree
-        self.imported = _bound(tree)
+        self._last: tuple[ast.AST, str] | None = None
+        self.imported = pyform.bound(tree)
         self.leaving = {
             node.name
             for node in tree.body
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and any(dotted(inner) == "os._exit" for inner in ast.walk(node))
+            and any(pyform.dotted(inner) == "os._exit" for inner in ast.walk(node))
         }
 
     def switches(self) -> Iterator[Switch]:
@@ -147,26 +122,32 @@ class _Reader:
                 yield from self._called(node, at)
             case ast.Raise(exc=ast.Name(id="SystemExit")) if at.importing:
                 yield self._switch("run-ends", "SystemExit", node, at)
-            case ast.Attribute() if dotted(node) == "os._exit":
+            case ast.Attribute() if pyform.dotted(node) == "os._exit":
                 yield self._switch("run-ends", "os._exit", node, at, None if at.importing else "medium")
 
     def _switch(
         self, rule: str, name: str, node: ast.stmt | ast.expr, at: _At, level: FindingLevel | None = None
     ) -> Switch:
-        return Switch(rule, name, node.lineno, self.text.of(node), level, at.inside, lasting=at.lasting)
+        return Switch(rule, name, node.lineno, self._written(node), level, at.inside, lasting=at.lasting)
 
-    def _function(self, node: Function, at: _At) -> Iterator[Switch]:
+    def _written(self, node: ast.stmt | ast.expr) -> str:
+        """The node as written, all of it; one statement may be asked for many times."""
+        if self._last is None or self._last[0] is not node:
+            self._last = (node, " ".join(self.text.lines(node).split()))
+        return self._last[1]
+
+    def _function(self, node: pyform.Function, at: _At) -> Iterator[Switch]:
         name = f"{at.klass}.{node.name}" if at.klass else node.name
-        if node.name == "load_tests" and not at.klass and not _keeps_tests(node):
+        if node.name == "load_tests" and not at.klass and not pyform.keeps_tests(node):
             yield self._switch("tests-chosen", name, node, at)
-        if _SETUPS.match(node.name) or _is_fixture(node):
+        if _SETUPS.match(node.name) or pyform.is_fixture(node):
             found = pybody.read(node, self.text)
             if found.skips:
-                level: FindingLevel | None = None if found.always else "medium"
-                yield replace(self._switch("setup-skips", name, node, at, level), text=f"{found.skips} {found.always}")
+                rule = "setup-skips" if found.always else "setup-may-skip"
+                yield replace(self._switch(rule, name, node, at), text=f"{found.skips} {found.always}")
 
     def _class(self, node: ast.ClassDef, at: _At) -> Iterator[Switch]:
-        tests = any("Test" in dotted(base) for base in node.bases) or any(
+        tests = any("Test" in pyform.dotted(base) for base in node.bases) or any(
             isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)) and inner.name.startswith("test")
             for inner in node.body
         )
@@ -176,10 +157,11 @@ class _Reader:
                     yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at)
                 elif tests and _ASSERTS.match(inner.name):
                     yield self._switch("runner-patched", f"{node.name}.{inner.name}", inner, at, "medium")
-                if inner.name == "__eq__" and _always(inner.body):
+                if inner.name == "__eq__" and pyform.always_true(inner.body):
                     yield self._switch("always-equal", f"{node.name}.__eq__", inner, at)
-            elif isinstance(inner, ast.Assign) and any(dotted(target) == "__eq__" for target in inner.targets):
-                if isinstance(inner.value, ast.Lambda) and _true(inner.value.body):
+            elif isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Lambda):
+                named = any(pyform.dotted(target) == "__eq__" for target in inner.targets)
+                if named and pyform.is_true(inner.value.body):
                     yield self._switch("always-equal", f"{node.name}.__eq__", inner, at)
 
     def _assigned(self, node: ast.stmt, target: ast.expr, value: ast.expr | None, at: _At) -> Iterator[Switch]:
@@ -190,11 +172,11 @@ class _Reader:
             return
         if isinstance(target, ast.Name) and target.id == "load_tests" and at.importing and not at.klass:
             yield self._switch("tests-chosen", "load_tests", node, at)
-        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Call):
-            if at.importing and dotted(target.value.func) == "globals" and "test" in self.text.of(node).lower():
-                yield self._switch("test-replaced", self.text.of(target), node, at, "medium")
+        table = target.value if isinstance(target, ast.Subscript) and at.importing else None
+        if isinstance(table, ast.Call) and pyform.dotted(table.func) == "globals":
+            yield self._switch("test-replaced", self._written(target), node, at, "medium")
         if isinstance(target, ast.Attribute):
-            owner = dotted(target.value)
+            owner = pyform.dotted(target.value)
             yield from self._set(node, owner, target.attr, value, at)
 
     def _set(
@@ -210,9 +192,15 @@ class _Reader:
             yield self._switch("code-replaced", name, node, at)
         elif _CLASS_WIDE.match(attribute) and self._holds_tests(owner, source):
             yield self._switch("test-replaced", name, node, at)
-        elif at.importing and source and attribute == "__eq__" and isinstance(value, ast.Lambda) and _true(value.body):
+        elif (
+            at.importing
+            and source
+            and attribute == "__eq__"
+            and isinstance(value, ast.Lambda)
+            and pyform.is_true(value.body)
+        ):
             yield self._switch("always-equal", name, node, at)
-        elif source and at.importing and _is_code(value) and not _CONSTANT.match(attribute):
+        elif source and at.importing and pyform.is_code(value) and not _CONSTANT.match(attribute):
             yield self._switch("code-replaced", name, node, at)
         elif source and not at.importing:
             yield replace(
@@ -229,41 +217,37 @@ class _Reader:
         return self.imported.get(root, root) + dot + rest
 
     def _called(self, node: ast.Call, at: _At) -> Iterator[Switch]:
-        name = dotted(node.func)
+        name = pyform.dotted(node.func)
         if name in _LEAVES and at.importing:
             failing = bool(node.args) and isinstance(node.args[0], ast.Constant) and bool(node.args[0].value)
             constant = not node.args or isinstance(node.args[0], ast.Constant)
             if not failing:
                 yield self._switch("run-ends", name, node, at, None if constant else "medium")
         elif name.endswith("atexit.register") or self.imported.get(name) == "atexit.register":
-            if any(dotted(argument) in self.leaving for argument in node.args):
+            if any(pyform.dotted(argument) in self.leaving for argument in node.args):
                 yield self._switch("run-ends", name, node, at)
         elif name in {"setattr", "delattr"} and node.args:
             yield from self._set_by_call(node, at)
-        elif name.partition(".")[0] in {"globals", "vars"} or (
-            isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Call)
-            and dotted(node.func.value.func) == "globals"
-            and node.func.attr in {"pop", "clear", "update", "popitem", "__setitem__", "__delitem__"}
-        ):
-            if at.importing and isinstance(node.func, ast.Attribute):
-                yield self._switch("test-replaced", self.text.of(node), node, at, "medium")
+        elif at.importing and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTIES:
+            table = node.func.value
+            if isinstance(table, ast.Call) and pyform.dotted(table.func) == "globals":
+                yield self._switch("test-replaced", self._written(node), node, at, "medium")
         if _PATCHES.match(name) and node.args and name != "setattr":
             yield from self._patched(node, at)
 
     def _set_by_call(self, node: ast.Call, at: _At) -> Iterator[Switch]:
-        owner = dotted(node.args[0])
+        owner = pyform.dotted(node.args[0])
         second = node.args[1] if len(node.args) > 1 else None
         value = node.args[2] if len(node.args) > 2 else None
         if isinstance(second, ast.Constant) and isinstance(second.value, str):
             yield from self._set(node, owner, second.value, value, at)
-        elif at.importing and dotted(node.func) == "delattr" and owner:
-            yield self._switch("test-replaced", self.text.of(node), node, at)
+        elif at.importing and pyform.dotted(node.func) == "delattr" and owner:
+            yield self._switch("test-replaced", self._written(node), node, at)
 
     def _patched(self, node: ast.Call, at: _At) -> Iterator[Switch]:
         first, second = node.args[0], node.args[1] if len(node.args) > 1 else None
         target = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
-        if not target and (owner := dotted(first)):
+        if not target and (owner := pyform.dotted(first)):
             target = self._resolved(owner)
             if isinstance(second, ast.Constant) and isinstance(second.value, str):
                 target += f".{second.value}"
@@ -276,69 +260,16 @@ def _children(node: ast.AST, at: _At) -> list[tuple[ast.AST, _At]]:
     """The nodes below, each with where it stands; the block of a script's own start is no import."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            lasting = at.lasting if at.inside else bool(_SETUPS.match(node.name)) or _is_fixture(node, every=True)
+            lasting = at.lasting if at.inside else bool(_SETUPS.match(node.name)) or pyform.is_fixture(node, every=True)
             at = _At(at.inside or node.name, at.klass, importing=False, lasting=lasting)
         case ast.ClassDef():
             at = replace(at, klass=node.name)
-        case ast.If() if _is_main(node.test):
+        case ast.If() if pyform.is_main(node.test):
             at = replace(at, importing=False, lasting=False)
     return [(child, at) for child in ast.iter_child_nodes(node)]
-
-
-def _is_main(test: ast.expr) -> bool:
-    match test:
-        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):
-            return True
-    return False
-
-
-def _is_fixture(node: Function, *, every: bool = False) -> bool:
-    """Whether pytest takes this function for a fixture; `every`: for one that each test gets unasked."""
-    for decorator in node.decorator_list:
-        call = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if dotted(call).rpartition(".")[2] == "fixture":
-            words = decorator.keywords if isinstance(decorator, ast.Call) else []
-            return not every or any(word.arg == "autouse" and _true(word.value) for word in words)
-    return False
-
-
-def _keeps_tests(node: Function) -> bool:
-    """Whether a `load_tests` gives back its second argument, which is nowhere made another: the suite only grows."""
-    if len(node.args.args) < 2:
-        return False
-    given = node.args.args[1].arg
-    returns = 0
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Return):
-            if not (isinstance(inner.value, ast.Name) and inner.value.id == given):
-                return False
-            returns += 1
-        elif isinstance(inner, ast.Name) and inner.id == given and not isinstance(inner.ctx, ast.Load):
-            return False
-        elif isinstance(inner, ast.Attribute) and dotted(inner.value) == given:
-            if inner.attr not in {"addTests", "addTest"}:
-                return False
-    return returns > 0
-
-
-def _always(body: list[ast.stmt]) -> bool:
-    """Whether a body only returns True."""
-    code = [node for node in body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
-    return len(code) == 1 and isinstance(code[0], ast.Return) and _true(code[0].value)
-
-
-def _true(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and bool(node.value)
-
-
-def _is_code(node: ast.expr | None) -> bool:
-    """Whether a value can stand in for a function or class; deleting one does too."""
-    if isinstance(node, ast.Call):
-        return dotted(node.func).rpartition(".")[2] in _DOUBLES or isinstance(node.func, ast.Lambda)
-    return node is None or isinstance(node, (ast.Lambda, ast.Name, ast.Attribute))
 
 
 def imports(text: str) -> Mapping[str, str]:
     """Names that the file's own imports bind, with the dotted name that each stands for."""
     tree = parse(text)
-    return _bound(tree) if tree else {}
+    return pyform.bound(tree) if tree else {}

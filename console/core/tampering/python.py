@@ -79,7 +79,7 @@ class _Reader:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.cases: dict[str, Case] = {}
-        self.names: set[str] = set()
+        self.under: dict[str, list[str]] = {}
         self.skips: list[int] = []
         self.off = False
 
@@ -128,7 +128,6 @@ class _Reader:
                 here = _decorated([statement.value])
                 more, sure = more + here[0], sure + here[1]
         name = f"{group} > {node.name}" if group else node.name
-        self.names.add(name)
         self._statements(node.body, name, skips + more, always + sure, depth + 1)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, group: str, skips: int, always: int) -> None:
@@ -137,7 +136,10 @@ class _Reader:
         more, sure = _decorated(node.decorator_list)
         read = pybody.read(node, self.text)
         name = f"{group} > {node.name}" if group else node.name
-        self.names.add(name)
+        place = -1
+        while (place := name.find(" > ", place + 1)) >= 0:
+            self.under.setdefault(name[:place], []).append(name)
+        self.under[name] = [name]
         self.cases[name] = Case(
             name=name,
             line=node.lineno,
@@ -165,10 +167,8 @@ class _Reader:
 
     def _forget(self, name: str) -> None:
         """What a later statement binds again no longer is the test, or the class of tests, that it was."""
-        if name not in self.names:
-            return
-        self.names.discard(name)
-        self.cases = {each: case for each, case in self.cases.items() if each != name and not each.startswith(f"{name} > ")}
+        for each in self.under.pop(name, ()):
+            self.cases.pop(each, None)
 
     def _module_call(self, node: ast.stmt) -> None:
         import ast

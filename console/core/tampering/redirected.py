@@ -10,8 +10,9 @@ from console.core.tampering.facts import Fact
 from console.core.tampering.reading import File
 
 _SCRIPT_IMPORT = re.compile(
-    r"\bimport\s+(?:type\s+)?(?P<names>[\w$*{}\s,]{1,2000}?)\s+from\s*['\"](?P<source>[^'\"\n]{1,300})['\"]"
-    r"|\b(?:const|let|var)\s+(?P<bound>[\w$]+|\{[\w$\s,:]{1,2000}\})\s*=\s*(?:await\s+import|require)\(\s*['\"](?P<required>[^'\"\n]{1,300})['\"]"
+    r"\bimport\s(?P<names>[\w$*{}\s,]{1,800}?)\sfrom\s{0,20}['\"](?P<source>[^'\"\n]{1,300})['\"]"
+    r"|\b(?:const|let|var)\s(?P<bound>[\w$]{1,80}|\{[\w$\s,:]{1,800}\})\s{0,20}=\s{0,20}(?:await\s+import|require)\("
+    r"['\"](?P<required>[^'\"\n]{1,300})['\"]"
 )
 _WORD = re.compile(r"[\w$]+")
 _PARTS = re.compile(r"[/.@~]+")
@@ -33,7 +34,9 @@ def facts(files: Sequence[File]) -> Iterator[Fact]:
             arrived = changed.get(_tail(source))
             if arrived is None or not arrived.exists or not _still_there(changed.get(_tail(was)), name):
                 continue
-            line = next((n for n, text in enumerate(file.new.split("\n"), 1) if re.search(rf"\b{re.escape(name)}\b", text)), 0)
+            line = next(
+                (n for n, text in enumerate(file.new.split("\n"), 1) if re.search(rf"\b{re.escape(name)}\b", text)), 0
+            )
             yield Fact("import-redirected", file.path, line, f"{name} from {source}")
 
 

@@ -26,7 +26,8 @@ _PARTS = re.compile(r"[/.@~]+")
 _SCANNED = frozenset({"javascript", "go", "ruby", "jvm"})
 _PYTHON_HINTS = re.compile(
     r"_exit|\bexit\s*\(|\bquit\s*\(|SystemExit|load_tests|\bskip|Skip|__eq__|patch|attr\s*\(|globals\s*\("
-    r"|^[ \t]*(?:del\s+)?\w+(?:\.\w+)+\s*(?:=(?!=)|$)|\bdef\s+(?:run|debug|__call__|__getattribute__|assert[A-Z]\w*|fail)\b",
+    r"|^[ \t]*(?:del\s+)?\w+(?:\.\w+)+\s*(?:=(?!=)|$)"
+    r"|\bdef\s+(?:run|debug|__call__|__getattribute__|assert[A-Z]\w*|fail)\b",
     re.MULTILINE,
 )
 
@@ -93,7 +94,9 @@ def _told(switch: Switch, file: File, tests: bool, product: frozenset[str]) -> F
                 return None
         case "run-ends" if _SCRIPTS.search(file.path) and switch.name != "os._exit":
             return None
-        case "setup-skips" if not tests or (not file.existed and level == "medium"):
+        case "setup-may-skip" if not (tests and file.existed):
+            return None
+        case "setup-skips" if not tests:
             return None
         case "always-equal" if tests:
             level = "medium"

@@ -105,18 +105,20 @@ _WORDS: dict[str, tuple[_Word, ...]] = {
         _Word("run-ends", _re(r"^func\s+init\s*\(\s*\)\s*\{(?:[^{}]|\{[^{}]*\})*?\b(?:os|syscall)\.Exit\(\s*0\s*\)")),
     ),
     "ruby": (
-        _Word("run-ends", _re(r"^(?:Kernel\.|Process\.)?exit!?(?:\s*\(?\s*(?:0|true)\s*\)?)?\s*$")),
-        _Word("run-ends", _re(r"^\s*at_exit\s*(?:\{|do)\s*(?:Kernel\.|Process\.)?exit!?\b")),
+        _Word("run-ends", _re(r"^(?:Kernel\.|Process\.)?exit!?(?:[ \t]*+\(?(?:0|true)\)?)?[ \t]*$")),
+        _Word("run-ends", _re(r"^[ \t]*at_exit[ \t]*(?:\{|do)\s*(?:Kernel\.|Process\.)?exit!?\b")),
         _Word(
             "runner-patched",
             _re(
-                r"^\s*(?:class|module)\s+(?:RSpec|Minitest|Test::Unit)(?:::\w+)*\s*$|\b(?:RSpec|Minitest|Test::Unit)::[\w:]+\.(?:class_eval|prepend|define_method|send|alias_method)\b"
+                r"^[ \t]*(?:class|module)\s+(?:RSpec|Minitest|Test::Unit)(?:::\w+)*[ \t]*$"
+                r"|\b(?:RSpec|Minitest|Test::Unit)::[\w:]+\.(?:class_eval|prepend|define_method|send|alias_method)\b"
             ),
         ),
         _Word(
             "test-replaced",
             _re(
-                r"\b(?:remove_method|undef_method)\W{1,4}test_\w+|^\s*undef\s+:?test_\w+|\bdefine_method\W{1,4}(?:test_\w+|run\b)"
+                r"\b(?:remove_method|undef_method)\W{1,4}test_\w+|^[ \t]*undef\s+:?test_\w+"
+                r"|\bdefine_method\W{1,4}(?:test_\w+|run\b)"
             ),
             bare=False,
             product=False,
@@ -128,7 +130,11 @@ _WORDS: dict[str, tuple[_Word, ...]] = {
             ),
             product=False,
         ),
-        _Word("always-equal", _re(r"\bdef\s+==\s*\(?\s*\w+\s*\)?\s*[;\n]\s*true\s*[;\n]\s*end\b"), tests=False),
+        _Word(
+            "always-equal",
+            _re(r"\bdef ==[ \t]*+\(?[ \t]*+\w+[ \t]*+\)?[ \t]*+[;\n]\s*+true[ \t]*+[;\n]\s*+end\b"),
+            tests=False,
+        ),
     ),
     "jvm": (
         _Word("run-ends", _re(r"\bRuntime\.getRuntime\(\)\.halt\(\s*0\s*\)")),
@@ -172,7 +178,8 @@ _SETUPS = {
 }
 _MAIN = _re(r"^func\s+TestMain\s*\([^)\n]{0,80}\)\s*(?=\{)")
 _BEFORE = _re(
-    r"^(?P<indent>[ \t]*)(?:(?:config\.)?(?:prepend_)?before\b[^\n]{0,80}?(?:\bdo\b|\{)|def\s+(?:setup|before_setup|before_all)\b)"
+    r"^(?P<indent>[ \t]*)(?:(?:config\.)?(?:prepend_)?before\b[^\n]{0,80}?(?:\bdo\b|\{)"
+    r"|def\s+(?:setup|before_setup|before_all)\b)"
 )
 _RUBY_SKIP = _re(r"^\s*(?:skip|pending|omit)\b(?!\s*[=:])(?P<condition>.*\b(?:if|unless)\b)?|\{\s*skip\b")
 
@@ -221,7 +228,7 @@ def _setups(code: Source, language: str) -> Iterator[Switch]:
             sure = any(True for _ in code.flat(*inside, setup.skips)) or inner < 0
             name = squeezed(match[0]).partition("(")[0].strip()
             text = squeezed(code.kept[start:close])
-            yield Switch("setup-skips", name, code.line(start), text, None if sure else "medium")
+            yield Switch("setup-skips" if sure else "setup-may-skip", name, code.line(start), text)
 
 
 def _mains(code: Source) -> Iterator[Switch]:
@@ -246,5 +253,5 @@ def _befores(code: Source) -> Iterator[Switch]:
             last += 1
         block = "\n".join(lines[first + ("{" not in lines[first]) : last])
         if skip := _RUBY_SKIP.search(block):
-            level: FindingLevel | None = "medium" if skip["condition"] else None
-            yield Switch("setup-skips", squeezed(match[0].strip()), first + 1, squeezed(block), level)
+            rule = "setup-may-skip" if skip["condition"] else "setup-skips"
+            yield Switch(rule, squeezed(match[0].strip()), first + 1, squeezed(block))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from console.core.tampering import comparing, definitions, places
+from console.core.tampering import comparing, definitions, moved, places
 from console.core.tampering.facts import Fact
 from console.core.tampering.reading import File
 from console.core.tampering.sheet import Case
@@ -34,11 +34,15 @@ def facts(files: Sequence[File]) -> Iterator[Fact]:
         yield from _stayed(file, gone, came)
     product = definitions.removed(files)
     missing: dict[str, list[Case]] = defaultdict(list)
+    ways: dict[tuple[str, str], tuple[File, File]] = {}
     for lost, found in _paired(gone, came):
         if found is None:
             missing[lost.file.path].append(lost.case)
         else:
             yield from _compared(lost.case, found.case, found.file)
+            ways[lost.file.path, found.file.path] = (lost.file, found.file)
+    for old, new in ways.values():
+        yield from moved.facts(old, new, files)
     arrived = _arrived(files)
     for file in files:
         cases = missing.get(file.path, [])
