@@ -187,7 +187,8 @@ allowed_commands: [{allowed}]
 gate_on: plan
 
 # Agents by name. `protocol: acp` is the Agent Client Protocol on stdin and stdout; `protocol: command` is any
-# program that gets the prompt as its last argument and whose exit is the end of the turn.
+# program that gets the prompt as its last argument and whose exit is the end of the turn. A run starts only a preset
+# for which a person has set autonomy_confirmed: true, after reading what its flags let it do without asking.
 # agent: opencode
 # presets:
 #   opencode: {{command: [opencode, acp], protocol: acp}}

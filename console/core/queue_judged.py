@@ -99,7 +99,7 @@ def _not_green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, result
     if result.where == "hook":
         yield from _introduced(state, p, t, result, Blame(kind="introduced", why=said, signature=said))
     elif blame is None or blame.kind == "environment":
-        yield from _blocked(state, p, t, f"{said}; {blame.why}" if blame else said)
+        yield from _blocked(state, p, t, blame.why if blame else said)
     elif blame.kind == "introduced":
         yield from _introduced(state, p, t, result, blame)
     elif fact.plan is None:

@@ -167,7 +167,8 @@ def _session(fact: _Session) -> Said:
             return f"is to be stopped, {_by(fact.by)}", "plain"
         case ev.Exited():
             left = f", {len(fact.leftovers)} leftover process(es) ended" if fact.leftovers else ""
-            return f"exited: {fact.reason or fact.how}{left}", "quiet" if fact.stopped else "broke"
+            how = f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}" if fact.signal else fact.how
+            return f"exited: {fact.reason or how}{left}", "quiet" if fact.stopped else "broke"
 
 
 def _policy(fact: _Policy) -> Said:

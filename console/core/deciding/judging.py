@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
@@ -26,8 +27,8 @@ def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> Text
     found = score(reading)
     weighed = weigh(reading, found)
     announced = _announced(found)
-    if weighed.margin >= PARKS_AT:
-        return _park(reading, found, weighed, announced)
+    if weighed.margin >= PARKS_AT and (grounds := _grounds(reading, found, weighed)):
+        return _park(reading, grounds, announced)
     if hint == "foundational":
         return _by_hint("its front matter says foundational: a person decides", reading, announced)
     if hint == "high" and announced:
@@ -69,24 +70,37 @@ def _parking(found: Score, weighed: Weighed) -> Category:
     return max(_GRAVE, key=lambda c: (round(sums[c], 3), -_GRAVE.index(c)))
 
 
-def _park(reading: Reading, found: Score, weighed: Weighed, announced: tuple[str, ...]) -> TextVerdict:
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """rule: the heaviest that held, else "CATEGORY-words"; words: those it went by, in `places`' first sentence."""
+
+    category: Category
+    rule: str
+    words: tuple[str, ...]
+    places: tuple[Sentence, ...]
+
+
+def _grounds(reading: Reading, found: Score, weighed: Weighed) -> _Grounds | None:
+    """What a park goes by; None when nothing in the text can be named."""
     category = _parking(found, weighed)
     signals = found.signals.get(category, [])
     said = words_for(reading, weighed, category, _MOST_WORDS)
+    places = (*(signal.sentence for signal in signals), *(sentence for sentence, _ in said))
     if signals:
-        place, words, rule = signals[0].sentence, signals[0].words, signals[0].rule.name
-    elif said:
-        place, words, rule = said[0][0], tuple(word for _, word in said), f"{category}-words"
-    else:
-        place, words, rule = reading.sentences[0], (), f"{category}-words"
+        return _Grounds(category, signals[0].rule.name, signals[0].words, places)
+    words = tuple(word for sentence, word in said if sentence is places[0])
+    return _Grounds(category, f"{category}-words", words, places) if said else None
+
+
+def _park(reading: Reading, grounds: _Grounds, announced: tuple[str, ...]) -> TextVerdict:
     return TextVerdict(
         decision="PARK",
-        category=category,
-        rule=rule,
-        why=_why(place, words, category),
-        evidence=_evidence([signal.sentence for signal in signals] + [place] + [sentence for sentence, _ in said]),
-        question=question_of(category, reading),
-        options=options_of(category, reading),
+        category=grounds.category,
+        rule=grounds.rule,
+        why=_why(grounds.places[0], grounds.words, grounds.category),
+        evidence=_evidence(grounds.places),
+        question=question_of(grounds.category, reading),
+        options=options_of(grounds.category, reading),
         announced=announced,
     )
 
@@ -94,7 +108,7 @@ def _park(reading: Reading, found: Score, weighed: Weighed, announced: tuple[str
 def _why(place: Sentence, words: tuple[str, ...], category: Category) -> str:
     where = f"line {place.line}" if place.line else "the title"
     quoted = " and ".join(f'"{word}"' for word in dict.fromkeys(words))
-    return f"{where} speaks of {quoted}: {_ABOUT[category]}" if quoted else f"by all its words, {_ABOUT[category]}"
+    return f"{where} speaks of {quoted}: {_ABOUT[category]}"
 
 
 _ABOUT: dict[Category, str] = {
@@ -107,7 +121,7 @@ _ABOUT: dict[Category, str] = {
 }
 
 
-def _evidence(sentences: list[Sentence]) -> tuple[str, ...]:
+def _evidence(sentences: tuple[Sentence, ...]) -> tuple[str, ...]:
     lines: dict[int, str] = {}
     for sentence in sentences:
         lines.setdefault(sentence.line, sentence.shown[:_SHOWN])

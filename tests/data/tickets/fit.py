@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import log, sqrt
 from pathlib import Path
 from random import Random
 
@@ -70,11 +70,11 @@ def tickets(names: Iterable[str]) -> list[Ticket]:
 
 def logistic(rows: Sequence[Row], sides: Sequence[bool], costs: Sequence[float]) -> tuple[Row, float]:
     """Logistic regression with L2, by coordinate ascent on the dual; the bias is a column of ones."""
-    weights: Row = Counter()
+    weights: Row = defaultdict(float)
     bias, dual = 0.0, [cost * 0.01 for cost in costs]
     for row, side, a in zip(rows, sides, dual, strict=True):
         _add(weights, row, a if side else -a)
-        bias += (a if side else -a)
+        bias += a if side else -a
     sizes = [sum(value * value for value in row.values()) + 1.0 for row in rows]
     order = list(range(len(rows)))
     for turn in range(ROUNDS):
@@ -136,7 +136,7 @@ def _words(learned: Sequence[Ticket], sides: Sequence[bool]) -> tuple[Row, float
     costs = [WORDS_C] * len(learned)
     rows = [unit(row) for row in _kept([ticket.words for ticket in learned], names)]
     weights, _ = logistic(rows, sides, costs)
-    there: Row = Counter()
+    there: Row = defaultdict(float)
     for row in rows:
         _add(there, {key: value * value for key, value in row.items()}, 1.0)
     best = sorted(weights, key=lambda name: (-abs(weights[name]) * sqrt(there[name]), name))[:MOST_WORDS]
@@ -208,21 +208,21 @@ def _wrapped(names: Sequence[str]) -> list[str]:
     return [*lines, "            " + line]
 
 
-HEAD_SIGNS = '''"""How much each sign of a ticket speaks for a person's decision (above nought) or against. Written by a program.
+HEAD_SIGNS = '''"""How much each sign of a ticket speaks for a person's decision (above nought) or against.
 
 Logistic regression with L2 over the labelled tickets, by tests/data/tickets/fit.py; the names are those of
 `features.signs_of`. A weight of a concept counts beside the sums of the score, so it corrects rather than says all.
-Not to be edited by hand: run the fit again.
+Written by that program; not to be edited by hand.
 """
 
 from __future__ import annotations
 '''
-HEAD_WORDS = '''"""Parts of words that go with a person's decision, by category, and those that go with plain work. By a program.
+HEAD_WORDS = '''"""Parts of words that go with a person's decision, by category, and those that go with plain work.
 
 Logistic regression with L2 over the labelled tickets, by tests/data/tickets/fit.py; the names are those of
 `features.parts_of`, the numbers hundredths of a weight, the category the one whose tickets have the part most often
 (any: all of them alike; none: plain work).
-Parts of weight 0 count for the length of a text only. Not to be edited by hand: run the fit again.
+Parts of weight 0 count for the length of a text only. Written by that program; not to be edited by hand.
 """
 
 from __future__ import annotations
