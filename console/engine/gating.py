@@ -73,7 +73,15 @@ class Gating:
         return self._state().sessions[p.spec.sessions[0]].worktree
 
     async def _on_plan(self, p: Policy, gate: Gate, plan: Frozen, name: str) -> GateResult:
-        return await self._in_checkout(p, gate, "plan", lambda into: self._world.git.checkout(plan, into), name)
+        worktree, include = self.worktree(p), self.included(p)
+
+        def fill(into: Path) -> Refused | None:
+            if not include:
+                return self._world.git.checkout(plan, into)
+            stores = (*plan.stores, plan.store)
+            return self._world.git.checkout_commit(plan.commit, stores, worktree, into, include)
+
+        return await self._in_checkout(p, gate, "plan", fill, name)
 
     async def _in_checkout(
         self, p: Policy, gate: Gate, where: Where, fill: Callable[[Path], Refused | None], name: str

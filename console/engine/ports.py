@@ -278,7 +278,7 @@ class Git(Plans, Protocol):
     def checkout_commit(
         self, commit: str, stores: tuple[str, ...], worktree: str, into: Path, include: tuple[str, ...] = ()
     ) -> Refused | None:
-        """Like `checkout`, of any commit: dependency folders and included files come from `worktree`."""
+        """Like `checkout`, of any commit: dependency folders come from `worktree`, included files from the main one."""
 
     def include(self, worktree: str, patterns: tuple[str, ...]) -> tuple[str, ...] | Refused:
         """Copy ignored files of the main worktree that match (gitignore-like globs, relative) into a worktree that has

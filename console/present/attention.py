@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.commits import short
-from console.core.state import State
+from console.core.reporting import stacking
+from console.core.state import State, open_run
 from console.core.tickets import DONE, FAILED, Ticket
 from console.present import queue_rows, queueing
 from console.present.alerting import alert_title
 from console.present.text import clean, cut
 from console.present.wording import branch, size, title
 
-HOLDING, QUESTION, FOUNDATIONAL, DECISION, DOUBT, PLAN, BLOCKED, LEFT, HELD = range(-1, 8)
+HOLDING, QUESTION, FOUNDATIONAL, DECISION, DOUBT, PLAN, BLOCKED, LEFT, LIMITED, HELD = range(-1, 9)
 """Ranks, worst first: what holds every approval, an agent that stands still, what others wait for, ..."""
+LONG = 3600.0
+"""Seconds that everything under way waits for a usage limit before that is worth a line."""
 NAME_CELLS = 24
 """Of a ticket's id before its question, so that the question is seen."""
 
@@ -42,7 +45,7 @@ class Item:
 
 def needs(state: State) -> list[Item]:
     """An alert that holds approvals first, then questions (an agent stands still), decisions (foundational ones first),
-    doubtful work, plans, what stopped, what is held. Within each the oldest first, but of decisions the newest: an old
+    doubtful work, plans, what stopped, a night that stands still, what is held. Within each the oldest first, but of decisions the newest: an old
     one that nobody answers must not bury it."""
     items = [
         *_alerts(state),
@@ -52,6 +55,7 @@ def needs(state: State) -> list[Item]:
         *_tickets(state),
         *_blocked(state),
         *_exited(state),
+        *_limited(state),
         *_held(state),
     ]
     return sorted(items, key=_order)
@@ -109,13 +113,17 @@ def _decisions(state: State) -> list[Item]:
 
 
 def _plans(state: State) -> list[Item]:
-    """A plan of doubtful work is told by its doubts."""
+    """A plan of doubtful work is told by its doubts, one that its key would not land by why."""
     found = []
     for p in state.plans.values():
         if p.state != "waiting":
             continue
         doubts = queue_rows.doubts(state, p)
+        if told := stacking.obstacle(state, p):
+            doubts = (told, *doubts) if queue_rows.stuck(state, p) else doubts
         more = clean("; ".join(doubts), limit=300) if doubts else f"{branch(p)} · {size(p)}"
+        if told and told not in doubts:
+            more = clean(f"{told}; {more}", limit=300)
         rank, word = (DOUBT, "look") if doubts else (PLAN, "plan")
         found.append(Item(rank, "plan", p.plan, word, "waits", short(p.plan), f"{title(p)} · {more}", p.ready_at))
     return found
@@ -163,6 +171,18 @@ def _exited(state: State) -> list[Item]:
         for s in state.sessions.values()
         if s.phase == "exited" and not s.stopped and not (s.turn and s.turn.ok) and s.ticket not in state.tickets
     ]
+
+
+def _limited(state: State) -> list[Item]:
+    """One row when nothing at all goes on before a usage limit has ended, and that is long."""
+    moving = [t for t in state.tickets.values() if t.in_flight]
+    if not open_run(state) or not moving or any(t.phase != "waiting" for t in moving):
+        return []
+    first, began = min(moving, key=lambda t: t.until), max(t.since for t in moving)
+    if first.until - began <= LONG:
+        return []
+    said = f"all sessions wait for a usage limit until {queueing.moment(first.until, began)}"
+    return [Item(LIMITED, "ticket", first.ticket, "limit", "needs", clean(first.ticket, limit=60), said, began)]
 
 
 def _held(state: State) -> list[Item]:

@@ -141,7 +141,8 @@ def _how(item: Item) -> str:
 
 
 def _approvable(item: Item) -> bool:
-    return any(a.key.startswith("a") for a in item.actions)
+    """Its plan waits: for its own key, or for that of the plan below it."""
+    return any(" --approve " in a.command for a in item.actions)
 
 
 # -- the sections ----------------------------------------------------------------------------------------
@@ -184,6 +185,8 @@ def _status(item: Item, now: float) -> Iterator[str]:
         yield span(item.decision)
     if item.since:
         yield f"{age(now - item.since)} ago"
+    if item.until:
+        yield f"until {clock(item.until)}"
     if item.seconds:
         yield f"took {age(item.seconds)}"
     if item.attempts:

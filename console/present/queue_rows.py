@@ -3,13 +3,12 @@ Pure; words come from `queueing`, everything that came from outside is cleaned."
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from console.core import queue
 from console.core.commits import Plan, short
 from console.core.records import TextVerdict
-from console.core.reporting import standing
+from console.core.reporting import stacking, standing
 from console.core.state import State
 from console.core.tickets import DONE, FAILED, PARKED, Failure, Ticket
 from console.present import queueing
@@ -43,14 +42,18 @@ def stand(t: Ticket, state: State) -> tuple[str, str]:
         words = {"waits": f"waits for {ready.by}", "unknown": f"needs {ready.by}", "ready": "ready"}
         return clean(words.get(ready.state, ready.state), limit=60), mark.tone
     if t.phase == "waiting":
-        return f"waiting to {_minute(t.until)}" if t.until else "waiting", mark.tone
+        return _until(t), mark.tone
     if t.phase == "ended" and t.outcome:
         return _SHORT.get(t.outcome, mark.word), mark.tone
     return _PHASES.get(t.phase, mark.word), mark.tone
 
 
-def _minute(at: float) -> str:
-    return time.strftime("%H:%M", time.localtime(at))
+def _until(t: Ticket) -> str:
+    """With the day when the limit ends on another one than the wait began."""
+    if not t.until:
+        return "waiting"
+    at = queueing.moment(t.until, t.since)
+    return f"to {at}" if " " in at else f"waiting to {at}"
 
 
 def _rank(t: Ticket, state: State) -> tuple[int, int, float, str]:
@@ -265,8 +268,7 @@ def shown_whole(text: str) -> bool:
 
 
 def ticket_of_plan(state: State, p: Plan) -> Ticket | None:
-    policy = state.policies.get(p.policy)
-    return state.tickets.get(policy.spec.ticket) if policy and policy.spec.ticket else None
+    return stacking.owner(state, p)
 
 
 def doubts(state: State, p: Plan) -> tuple[str, ...]:
@@ -279,14 +281,13 @@ def doubts(state: State, p: Plan) -> tuple[str, ...]:
 
 def rests_on(state: State, p: Plan) -> Plan | None:
     """The plan that has to land before this one, as its work starts from it (DESIGN.md, ruling 6)."""
-    t = ticket_of_plan(state, p)
-    for name in t.stacked_on if t else ():
-        below = state.plans.get(name)
-        while below and below.successor and below.successor in state.plans:
-            below = state.plans[below.successor]
-        if below and below.state != "landed" and below.plan != p.plan:
-            return below
-    return None
+    return stacking.under(state, p)
+
+
+def stuck(state: State, p: Plan) -> str:
+    """Why this plan can never land and what to do instead, "" when it can."""
+    below = stacking.under(state, p)
+    return clean(stacking.obstacle(state, p), limit=300) if below and stacking.never(below) else ""
 
 
 def outcome_mark(t: Ticket, state: State) -> str:

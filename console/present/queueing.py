@@ -4,6 +4,7 @@ that came from outside is cleaned here. Nothing here decides anything or knows a
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Sequence
 
 from console.core.records import Outcome
@@ -41,6 +42,7 @@ __all__ = [
     "decision_sign",
     "follows",
     "latest_run",
+    "moment",
     "money",
     "open_decisions",
     "outcome_glyph",
@@ -120,7 +122,7 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
         case "judging":
             return f"attempt {t.attempt}: its work is being judged"
         case "waiting":
-            left = f", goes on in {wording.age(t.until - now)}" if now and t.until > now else ""
+            left = f", goes on {_again(t.until, now)}" if now and t.until > now else ""
             return clean(f"{t.why or 'a usage limit'}{left}; this costs no attempt", limit=300)
         case "retrying":
             return clean(f"attempt {t.attempt} failed: {t.why}; its work is rolled back and kept", limit=300)
@@ -130,6 +132,19 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
             return clean(f"dropped by a person{': ' + t.why if t.why else ''}", limit=300)
         case "ended":
             return clean(t.why, limit=300)
+
+
+def _again(until: float, now: float) -> str:
+    """In how long, and on which day when that is another one."""
+    day = moment(until, now)
+    return f"in {wording.age(until - now)}" + (f" ({day})" if " " in day else "")
+
+
+def moment(at: float, seen: float) -> str:
+    """Local time `03:00`; `12-01 03:00` when that is on another day than `seen`."""
+    there, here = time.localtime(at), time.localtime(seen)
+    same = there[:3] == here[:3]
+    return time.strftime("%H:%M" if same else "%m-%d %H:%M", there)
 
 
 def _attempts(t: Ticket, state: State) -> int:

@@ -68,7 +68,7 @@ def ticket(fact: Ticket) -> Said:
         case ev.TicketOverdue():
             return f"its turn takes longer than {fact.limit:g} s", "needs"
         case ev.TicketWaiting():
-            return f"waits until {clock(fact.until)[:5]}: {fact.why}", "needs"
+            return f"waits until {time.strftime('%Y-%m-%d %H:%M', time.localtime(fact.until))}: {fact.why}", "needs"
         case ev.TicketWoken():
             return f"goes on with attempt {fact.attempt}", "go"
         case ev.TicketAttemptFailed():

@@ -341,7 +341,7 @@ def test_a_stacked_branch_brings_the_ones_below_it_once() -> None:
     n.done("three", stacked_on=(one, two), base=two)
     assert merge_lines(n) == [("git merge --no-ff nightdesk/three", False)]
     assert n.report().merges[0].brings == ("one", "two")
-    below = f"{commit_id(1)[:10]} of one, {commit_id(2)[:10]} of two: to be approved first"
+    below = f"its work starts from {commit_id(1)[:10]} of one, {commit_id(2)[:10]} of two: to be approved first"
     assert said(n.report(), "three")["stacked on"] == below
     n.land(one)
     assert merge_lines(n) == [("git merge --no-ff nightdesk/one", True), ("git merge --no-ff nightdesk/three", False)]

@@ -136,6 +136,38 @@ def test_an_agent_parks_through_its_inbox_although_our_state_is_closed_to_it(rig
     assert "Which side? -> left" in rig.prompts("a")[-1]
 
 
+def test_what_is_ignored_proves_nothing_and_included_files_come_from_the_operator(rig: NightRig) -> None:
+    rig.write(".gitignore", "__pycache__/\n.nightdesk/night-report.md\n.env\n/shop/\n")
+    rig.write(".env", "KEY=right\n")
+    key = "import os, unittest\n\n\nclass E(unittest.TestCase):\n    def test_key(self):\n"
+    key += "        self.assertEqual(open('.env').read(), 'KEY=right\\n')\n"
+    rig.write("test_env.py", key)
+    rig.configure(include=[".env"], limits={"attempts": 1})
+    good = SHOP.replace("'", '"')
+    rig.ticket("shadows", [["write", "shop/__init__.py", good], BREAK], text="Fix the names in shop.py")
+    rig.ticket("rewrites", [["write", ".env", "KEY=mine\n"], ["write", "r.txt", "x\n"]], text="Fix the file r.txt")
+    rig.ready()
+    rig.night()
+    assert rig.outcomes() == {"shadows": "FAILED_BUG_IN_AGENT", "rewrites": "DONE"}, rig.why("shadows")
+    assert "test_add" in rig.why("shadows")
+
+
+def test_a_live_agent_cannot_change_bytes_under_the_gate(rig: NightRig) -> None:
+    swap = (
+        "import os, sys, time\n"
+        "if os.fork(): sys.exit(0)\nos.setsid()\n"
+        "good, bad = open('shop.py').read().replace('a - b', 'a + b'), open('shop.py').read()\n"
+        "for _ in range(200):\n    open('shop.py', 'w').write(good)\n    time.sleep(0.05)\n"
+        "    open('shop.py', 'w').write(bad)\n    time.sleep(0.01)\n"
+    )
+    rig.ticket("a", [BREAK, ["run", "python3", "-c", swap]], text="Fix add", attempts=1)
+    rig.ready()
+    rig.night()
+    # Which bytes are there when its processes are gone is chance; what is green is what would be committed.
+    shown = rig.shown("a")
+    assert shown["outcome"] in ("FAILED_BUG_IN_AGENT", "DONE_LOW_CONFIDENCE") and not shown["plan"], rig.why("a")
+
+
 def test_settings_that_change_during_the_run_halt_it_with_the_reason(rig: NightRig) -> None:
     rig.ticket("a", [["sleep", 60]])
     rig.ready()

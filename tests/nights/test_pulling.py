@@ -62,7 +62,10 @@ def test_a_worker_can_park_and_can_say_that_it_is_blocked(rig: NightRig) -> None
     parked = rig.json("park", "a", "--question", "Which side?", "--option", "left", "--foundational")
     assert parked == {"ticket": "a", "outcome": "PARKED_FOUNDATIONAL", "decision": "dec-1"}
     next_(rig)
-    assert rig.json("complete", "b", "--as", "w1", "--claim", "BLOCKED", "--note", "no network")["outcome"] == "BLOCKED_ENV"
+    assert (
+        rig.json("complete", "b", "--as", "w1", "--claim", "BLOCKED", "--note", "no network")["outcome"]
+        == "BLOCKED_ENV"
+    )
     assert next_(rig)["status"] == "DRAINED"
 
 

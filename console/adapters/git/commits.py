@@ -146,7 +146,8 @@ class PlainGit:
     ) -> Refused | None:
         if refused := checkout_commit(self._repo, commit, stores, worktree, into):
             return refused
-        copied = copy(worktree, str(into), matching(self._repo, worktree, patterns))
+        main = self._repo.workspace.root  # what an agent made of its own copies is not what was asked for
+        copied = copy(main, str(into), matching(self._repo, main, patterns))
         return copied if isinstance(copied, Refused) else None
 
     def same_bytes(self, plan: Frozen) -> tuple[str, ...]:

@@ -18,7 +18,8 @@ FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 class Entry(Record, frozen=True, kw_only=True):
     """A file as it was at `stamp`. ticket: its id, for one with problems the id that its name stands for. spec None:
-    no ticket. trouble: it could not be read just now, which says nothing about the ticket."""
+    no ticket. trouble: it could not be read just now, which says nothing about the ticket: one that has vanished since it
+    was listed is told by the next look."""
 
     file: str
     stamp: str
@@ -50,6 +51,8 @@ def read_entry(folder: int, name: str, seen: os.stat_result, texts: Texts) -> tu
         return _broken(name, stamp(seen), f"is {_kind(seen.st_mode)}, which is never read; put a plain file there"), ""
     try:
         fd = os.open(name, FLAGS, dir_fd=folder)
+    except FileNotFoundError:
+        return Entry(file=name, stamp=stamp(seen), ticket=ticket_id(stem(name)), trouble=True), ""
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO):
             return _broken(name, stamp(seen), "is no plain file; put one there"), ""

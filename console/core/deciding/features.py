@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from math import log
+from math import log, sqrt
 
 from console.core.deciding.reading import Reading
 from console.core.deciding.scoring import Score
@@ -17,6 +17,9 @@ MOST_WORDS = 600
 """So many words of a text are weighed; the first ones say what is wanted."""
 
 TITLE_COUNTS = 1.6
+SHORT = 40.0
+"""Added to the length of every text, so that the few words of a short one do not count for everything."""
+
 _PREFIXES = (4, 5, 6, 8)
 _PAIR = 6
 _EAST_LONGEST = 3
@@ -51,6 +54,12 @@ def words_of(reading: Reading) -> dict[str, float]:
         for part in parts_of(words):
             counted[part] += 1.0 if sentence.line else TITLE_COUNTS
     return {part: 1.0 + log(count) if count > 1.0 else count for part, count in counted.items()}
+
+
+def shares_of(words: dict[str, float]) -> dict[str, float]:
+    """The words by their share of the text: a long text does not weigh more than a short one."""
+    length = sqrt(SHORT + sum(value * value for value in words.values()))
+    return {part: value / length for part, value in words.items()}
 
 
 def parts_of(words: list[str]) -> Iterator[str]:

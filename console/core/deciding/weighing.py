@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
 
-from console.core.deciding.features import signs_of, words_of
+from console.core.deciding.features import shares_of, signs_of, words_of
 from console.core.deciding.reading import Reading, Sentence
 from console.core.deciding.scoring import Score
 from console.core.deciding.weights_signs import BIAS, SIGNS
@@ -60,11 +59,10 @@ def _category(part: str) -> Category:
 
 
 def weigh(reading: Reading, found: Score) -> Weighed:
-    """Words count by their share of the text: a long text does not weigh more than a short one."""
+    """Both sums, and the words behind the second."""
     vocabulary = _vocabulary()
-    known = {part: value for part, value in words_of(reading).items() if part in vocabulary}
-    length = sqrt(sum(value * value for value in known.values())) or 1.0
-    said = {part: vocabulary[part][0] * value / length for part, value in known.items()}
+    known = shares_of({part: value for part, value in words_of(reading).items() if part in vocabulary})
+    said = {part: vocabulary[part][0] * share for part, share in known.items()}
     signs = sum(SIGNS.get(name, 0.0) * value for name, value in signs_of(reading, found).items())
     ordered = dict(sorted(said.items(), key=lambda item: (-abs(item[1]), item[0])))
     return Weighed(BIAS + signs + sum(said.values()), ordered)

@@ -10,7 +10,7 @@ from console.core import drain, queue
 from console.core.alerts import Alert
 from console.core.commits import Plan, short
 from console.core.decisions import Parked
-from console.core.reporting import actions, standing
+from console.core.reporting import actions, stacking, standing
 from console.core.reporting.actions import Action
 from console.core.reporting.records import Said
 from console.core.sessions import Session
@@ -19,7 +19,7 @@ from console.core.tickets import DONE, Failure, Ticket
 
 BEHIND_SHOWN = 8
 FINDINGS_SHOWN = 6
-LOST = "void", "superseded", "rejected"
+LOST = stacking.DEAD
 
 
 def plan_of(state: State, t: Ticket) -> Plan | None:
@@ -108,25 +108,44 @@ def plan_facts(state: State, t: Ticket, plan: Plan | None) -> tuple[Said, ...]:
     what = f"commit {plan.to_land.commit} on {branch}" if plan.state == "landed" else f"{short(plan.plan)} for {branch}"
     level = f", level {plan.level}" if plan.level > 1 else ""
     why = f": {plan.reason}" if plan.reason and plan.state != "landed" else ""
-    return (Said(name="plan", text=f"{plan.state}, {what}, {size}{level}{why}"), *_stacked(state, t, plan), *base)
+    told = Said(name="plan", text=f"{plan.state}, {what}, {size}{level}{why}")
+    return (told, *stacked(state, plan), *_without_ticket(t), *base)
 
 
-def _stacked(state: State, t: Ticket, plan: Plan) -> tuple[Said, ...]:
-    """What must land before it can (ruling 6)."""
-    below = [queue.present(state, p) for name in t.stacked_on if (p := state.plans.get(name))]
-    waiting = [f"{short(p.plan)} of {state.policies[p.policy].spec.ticket}" for p in below if p.state == "waiting"]
-    told = f"{', '.join(waiting)}: to be approved first"
-    return (Said(name="stacked on", text=told),) if waiting and plan.state == "waiting" else ()
+def stacked(state: State, plan: Plan) -> tuple[Said, ...]:
+    """What must land before it can (ruling 6), or that it cannot."""
+    told = stacking.obstacle(state, plan)
+    return (Said(name="stacked on", text=told),) if told else ()
 
 
-def plan_actions(t: Ticket, plan: Plan | None) -> tuple[Action, ...]:
+def _without_ticket(t: Ticket) -> tuple[Said, ...]:
+    """What became of the ticket since its work was done."""
+    if t.phase == "gone":
+        return (Said(name="ticket", text=f"its file {t.file} is not there any more"),)
+    return (Said(name="ticket", text="dropped since"),) if t.phase == "dropped" else ()
+
+
+def plan_actions(state: State, t: Ticket, plan: Plan | None) -> tuple[Action, ...]:
     if plan and plan.state == "waiting":
-        return (actions.show_plan(plan), actions.approve(plan), actions.reject(plan))
+        return waiting_actions(state, t, plan)
     if plan and plan.state not in LOST:
         branch = plan.frozen.ref.removeprefix("refs/heads/")
         merge = Action(says="merge it, in the order below", command=f"git merge --no-ff {actions.word(branch)}")
         return (merge,) if plan.state == "landed" and branch.startswith("nightdesk/") else ()
     return (actions.show_ticket(t), actions.requeue(t))
+
+
+def waiting_actions(state: State, t: Ticket | None, plan: Plan) -> tuple[Action, ...]:
+    """The key that lands it, only where it would; else what has to be done instead."""
+    show, below = actions.show_plan(plan), stacking.under(state, plan)
+    if not below:
+        return (show, actions.approve(plan), actions.reject(plan))
+    if not stacking.never(below):
+        first = Action(says=f"approve plan {short(below.plan)} first", command=actions.approve(below).command)
+        return (show, first) if below.state == "waiting" else (show,)
+    if t and t.phase != "gone":
+        return (show, actions.requeue(t, "what it builds on never lands: work on it again"))
+    return (show, actions.reject(plan))
 
 
 def failure_facts(state: State, t: Ticket) -> tuple[Said, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from console.core import drain
 from console.core.commits import Plan
 from console.core.decisions import Parked
-from console.core.reporting import actions, facts, standing, tallying
+from console.core.reporting import actions, facts, stacking, standing, tallying
 from console.core.reporting.actions import Action
 from console.core.reporting.history import Past
 from console.core.reporting.records import SECTIONS, Item, Reason, Said, Section
@@ -25,7 +25,8 @@ def items(state: State, r: drain.Run, past: Past, *, latest: bool) -> tuple[Item
     found = [_ticket(state, r, past, state.tickets[name], nudges[name]) for name in dealt if name in state.tickets]
     found += _others(state, r)
     if latest:
-        found += [*_alerts(state), *_older(state, set(dealt))]
+        told = {item.plan for item in found if item.section in ("look", "done")}
+        found += [*_alerts(state), *_open_before(state, set(dealt)), *_plans(state, set(dealt), told)]
     return tuple(sorted(found, key=_rank))
 
 
@@ -47,7 +48,7 @@ def section(state: State, r: drain.Run, t: Ticket) -> Section:
     """Where a ticket that the run dealt with belongs now."""
     if tallying.under_way(state, r, t.ticket):
         return "under-way"
-    if t.phase != "ended" or _moved_on(state, r, t):
+    if not _stands(state, t) or _moved_on(state, r, t):
         return "since" if t.ticket in r.outcomes or t.phase != "queued" else "not-started"
     if decision_of(state, t):
         return "decide"
@@ -55,7 +56,14 @@ def section(state: State, r: drain.Run, t: Ticket) -> Section:
         return "blocked"
     if t.outcome in FAILED:
         return "failed"
-    return "look" if _doubtful(t, facts.plan_of(state, t)) else "done"
+    return "look" if _doubtful(state, t, facts.plan_of(state, t)) else "done"
+
+
+def _stands(state: State, t: Ticket) -> bool:
+    """Whether its end still says how things are. Work that waits or has landed does so without its ticket's file."""
+    plan = facts.plan_of(state, t)
+    alive = bool(t.outcome in DONE and plan and plan.state not in facts.LOST)
+    return t.phase == "ended" or (t.phase in ("gone", "dropped") and alive)
 
 
 def _moved_on(state: State, r: drain.Run, t: Ticket) -> bool:
@@ -63,12 +71,14 @@ def _moved_on(state: State, r: drain.Run, t: Ticket) -> bool:
     return any(t.ticket in other.claimed or t.ticket in other.outcomes for other in later)
 
 
-def _doubtful(t: Ticket, plan: Plan | None) -> bool:
+def _doubtful(state: State, t: Ticket, plan: Plan | None) -> bool:
     if plan and plan.state == "landed":
         return False  # a person has looked at it
     if t.outcome not in DONE or t.outcome == "DONE_LOW_CONFIDENCE":
         return True
-    return bool(plan and (plan.level > 1 or plan.state in facts.LOST))
+    below = stacking.under(state, plan) if plan else None
+    stuck = bool(below and stacking.never(below))
+    return stuck or bool(plan and (plan.level > 1 or plan.state in facts.LOST))
 
 
 def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> Item:
@@ -91,6 +101,7 @@ def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> I
         foundational=bool(d and d.foundational and where == "decide"),
         decision=d.decision if d else "",
         plan=plan.plan if plan else "",
+        until=t.until if t.phase == "waiting" else 0.0,
         facts=said,
         actions=todo,
     )
@@ -104,16 +115,17 @@ def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[
             return (*facts.decision_facts(state, d), *kept), actions.answers(d)
         case "look":
             told = (t.why, *t.flags)
-            return (*why, *facts.findings(plan, told), *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
+            return (*why, *facts.findings(plan, told), *facts.plan_facts(state, t, plan)), facts.plan_actions(state, t, plan)
         case "done":
             low = why if t.outcome != "DONE" else ()
-            return (*low, *facts.plan_facts(state, t, plan)), facts.plan_actions(t, plan)
+            return (*low, *facts.plan_facts(state, t, plan)), facts.plan_actions(state, t, plan)
         case "blocked":
             return (*why, *kept), (actions.requeue(t, "when that is cured, work on it again"),)
         case "failed":
             return facts.failure_facts(state, t), facts.failure_actions(state, t)
         case "under-way":
-            now = Said(name="now", text=f"{t.phase}, attempt {t.attempt}")
+            what = "waits for the end of a usage limit" if t.phase == "waiting" else t.phase
+            now = Said(name="now", text=f"{what}, attempt {t.attempt}")
             return (now, *kept), (actions.show_ticket(t),)
         case _:
             return facts.since_facts(state, r, t), facts.since_actions(state, r, t)
@@ -150,7 +162,7 @@ def _unstarted(state: State, t: Ticket, because: Reason) -> tuple[tuple[Said, ..
     dep = state.tickets.get(stands.by)
     plan = facts.plan_of(state, dep) if dep else None
     if plan and plan.state == "waiting":
-        return why, (actions.approve(plan),)
+        return why, facts.waiting_actions(state, dep, plan)[1:]
     if because == "unknown dependency" or not dep:
         return (*why, Said(name="file", text=t.file)), (Action(says="edit its file: `depends_on` is wrong"),)
     return why, (actions.show_ticket(dep, "deal with that one first"),)
@@ -178,8 +190,8 @@ def _alerts(state: State) -> Iterator[Item]:
             )
 
 
-def _older(state: State, dealt: set[str]) -> Iterator[Item]:
-    """Decisions and plans that wait from before, or from outside of a run."""
+def _open_before(state: State, dealt: set[str]) -> Iterator[Item]:
+    """Decisions that are open from before, or from outside of a run."""
     for d in state.decisions.values():
         t = state.tickets.get(d.ticket)
         if d.state == "open" and d.ticket not in dealt:
@@ -195,18 +207,22 @@ def _older(state: State, dealt: set[str]) -> Iterator[Item]:
                 facts=facts.decision_facts(state, d),
                 actions=actions.answers(d),
             )
+
+
+def _plans(state: State, dealt: set[str], told: set[str]) -> Iterator[Item]:
+    """Every plan that waits and that no ticket's own item tells of, whatever has become of its ticket."""
     for p in state.plans.values():
-        policy = state.policies.get(p.policy)
-        owner = policy.spec.ticket if policy else ""
-        if p.state == "waiting" and owner not in dealt:
-            yield Item(
-                section="look",
-                kind="plan",
-                about=owner or p.policy,
-                title=p.frozen.message.strip().split("\n")[0],
-                word="waits from before",
-                since=p.ready_at,
-                plan=p.plan,
-                facts=(*facts.findings(p), *facts.plan_alone(p)),
-                actions=(actions.show_plan(p), actions.approve(p), actions.reject(p)),
-            )
+        if p.state != "waiting" or p.plan in told:
+            continue
+        t = stacking.owner(state, p)
+        yield Item(
+            section="look",
+            kind="plan",
+            about=t.ticket if t else p.policy,
+            title=p.frozen.message.strip().split("\n")[0],
+            word=f"waits, its ticket is {t.phase}" if t and t.ticket in dealt else "waits from before",
+            since=p.ready_at,
+            plan=p.plan,
+            facts=(*facts.findings(p), *facts.plan_alone(p), *facts.stacked(state, p)),
+            actions=facts.waiting_actions(state, t, p),
+        )

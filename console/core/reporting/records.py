@@ -28,7 +28,8 @@ class Said(Record, frozen=True, kw_only=True):
 
 class Item(Record, frozen=True, kw_only=True):
     """One thing of the report. about: what it is of (ticket, alert, plan) and its id. outcome: how the ticket ended in
-    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there."""
+    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there. until: Unix seconds, to when it waits
+    for the end of a usage limit."""
 
     section: Section
     kind: Literal["ticket", "decision", "alert", "plan"]
@@ -44,6 +45,7 @@ class Item(Record, frozen=True, kw_only=True):
     foundational: bool = False
     decision: str = ""
     plan: str = ""
+    until: float = 0.0
     facts: tuple[Said, ...] = ()
     actions: tuple[Action, ...] = ()
 

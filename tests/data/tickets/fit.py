@@ -15,7 +15,7 @@ from math import log, sqrt
 from pathlib import Path
 from random import Random
 
-from console.core.deciding.features import signs_of, words_of
+from console.core.deciding.features import shares_of, signs_of, words_of
 from console.core.deciding.reading import read
 from console.core.deciding.scoring import score
 
@@ -111,11 +111,6 @@ def _kept(rows: Sequence[Row], names: set[str]) -> list[Row]:
     return [{key: value for key, value in row.items() if key in names} for row in rows]
 
 
-def unit(row: Row) -> Row:
-    length = sqrt(sum(value * value for value in row.values())) or 1.0
-    return {key: value / length for key, value in row.items()}
-
-
 def fitted(learned: Sequence[Ticket]) -> Weights:
     sides = [ticket.parks for ticket in learned]
     often = Counter(name for ticket in learned for name in ticket.signs)
@@ -134,18 +129,18 @@ def _words(learned: Sequence[Ticket], sides: Sequence[bool]) -> tuple[Row, float
     often = Counter(name for ticket in learned for name in ticket.words)
     names = {name for name in often if often[name] >= LEAST_WORDS}
     costs = [WORDS_C] * len(learned)
-    rows = [unit(row) for row in _kept([ticket.words for ticket in learned], names)]
+    rows = [shares_of(row) for row in _kept([ticket.words for ticket in learned], names)]
     weights, _ = logistic(rows, sides, costs)
     there: Row = defaultdict(float)
     for row in rows:
         _add(there, {key: value * value for key, value in row.items()}, 1.0)
     best = sorted(weights, key=lambda name: (-abs(weights[name]) * sqrt(there[name]), name))[:MOST_WORDS]
-    rows = [unit(row) for row in _kept([ticket.words for ticket in learned], set(best))]
+    rows = [shares_of(row) for row in _kept([ticket.words for ticket in learned], set(best))]
     return logistic(rows, sides, costs)
 
 
 def margin(weights: Weights, ticket: Ticket) -> float:
-    known = unit({key: value for key, value in ticket.words.items() if key in weights.words})
+    known = shares_of({key: value for key, value in ticket.words.items() if key in weights.words})
     signs = sum(weights.signs.get(key, 0.0) * value for key, value in ticket.signs.items())
     return weights.bias + signs + sum(weights.words[key] * value for key, value in known.items())
 
