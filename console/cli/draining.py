@@ -47,6 +47,34 @@ TOLD = (
     | ev.RunEnded
 )
 """What is worth a line of a night."""
+CALM = 10.0
+"""Seconds that nothing must be wrong in the tickets folder before that is said."""
+
+
+class Problems:
+    """What is wrong in the tickets folder, as a night tells it: each state once, the end of it only when it lasts."""
+
+    def __init__(self) -> None:
+        self._told: tuple[str, ...] = ()
+        self._well: ev.Logged | None = None
+
+    def news(self, entry: ev.Logged) -> bool:
+        """Whether this entry is worth its line now."""
+        fact = entry.fact
+        if not isinstance(fact, ev.QueueProblems):
+            return True
+        self._well = None if fact.problems else entry
+        fresh = bool(fact.problems) and fact.problems != self._told
+        self._told = fact.problems or self._told
+        return fresh
+
+    def over(self, now: float) -> ev.Logged | None:
+        """The entry that said so, once nothing has been wrong for CALM seconds."""
+        well = self._well
+        if well is None or not self._told or now - well.at < CALM:
+            return None
+        self._told, self._well = (), None
+        return well
 
 
 class Drain:
@@ -61,6 +89,7 @@ class Drain:
         self._cursor = 0
         self._signals: list[int] = []
         self._handled = 0
+        self._problems = Problems()
         self.exit_code = 0
 
     def begin(self, *, here: bool = True) -> str | Refused:
@@ -137,10 +166,15 @@ class Drain:
         if self._client.journal.state.seq > self._cursor:
             for entry in self._client.journal.since(self._cursor):
                 self._cursor = entry.seq
-                if isinstance(entry.fact, TOLD):
-                    (at, _), (about, _), (said, _) = logline.row(entry)
-                    self._say(f"{at}  {about:24}  {said}")
+                if isinstance(entry.fact, TOLD) and self._problems.news(entry):
+                    self._say_entry(entry)
+        if well := self._problems.over(time.time() if run.open else float("inf")):
+            self._say_entry(well)
         return run
+
+    def _say_entry(self, entry: ev.Logged) -> None:
+        (at, _), (about, _), (said, _) = logline.row(entry)
+        self._say(f"{at}  {about:24}  {said}")
 
     def _obey(self) -> bool:
         """Act on signals; False when it is time to leave."""

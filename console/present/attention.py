@@ -118,13 +118,11 @@ def _plans(state: State) -> list[Item]:
     for p in state.plans.values():
         if p.state != "waiting":
             continue
-        doubts = queue_rows.doubts(state, p)
-        if told := stacking.obstacle(state, p):
-            doubts = (told, *doubts) if queue_rows.stuck(state, p) else doubts
-        more = clean("; ".join(doubts), limit=300) if doubts else f"{branch(p)} · {size(p)}"
-        if told and told not in doubts:
-            more = clean(f"{told}; {more}", limit=300)
-        rank, word = (DOUBT, "look") if doubts else (PLAN, "plan")
+        stuck, doubts = queue_rows.stuck(state, p), queue_rows.doubts(state, p)
+        above = "" if stuck else stacking.obstacle(state, p)
+        told = [stuck, *doubts] if stuck or doubts else [above, f"{branch(p)} · {size(p)}"]
+        more = clean("; ".join(part for part in told if part), limit=300)
+        rank, word = (DOUBT, "look") if stuck or doubts else (PLAN, "plan")
         found.append(Item(rank, "plan", p.plan, word, "waits", short(p.plan), f"{title(p)} · {more}", p.ready_at))
     return found
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from console.core import events as ev
 from console.core.records import Who
 from console.present.glyphs import sign
-from console.present.wording import clock
 
 Said = tuple[str, str]
 """Sentence, style."""

@@ -37,7 +37,7 @@ def things(state: State) -> list[Thing]:
     """Questions and decisions (foundational first), then doubtful work (alerts, low confidence), plans from the highest
     level down (what a plan's work starts from before it), what is blocked or failed, held tickets."""
     items = attention.needs(state)
-    rest = [item for item in items if item.word not in ("plan", "held")]
+    rest = [item for item in items if item.word not in ("plan", "held", "limit")]
     rest.sort(key=lambda item: _ORDER.get(item.word, 6))  # stable: within a kind as in the list
     plans = _plans(state, [item for item in items if item.word == "plan"])
     before = [item for item in rest if _ORDER.get(item.word, 6) < _ORDER["plan"]]

@@ -16,7 +16,7 @@ from console.core.state import open_alert
 from console.engine.journal import Result
 from console.present import wording
 from console.present.alerting import finding_lines
-from console.present.queue_rows import rests_on
+from console.present.queue_rows import rests_on, stuck
 from console.present.text import cut
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
@@ -71,6 +71,8 @@ class Approving(Asking):
             return held(alert)
         if plan and not desk.detail_hidden and (below := rests_on(desk.state, plan)):
             onto = wording.branch(below)
+            if told := stuck(desk.state, plan):
+                return told
             return f"its work starts from plan {short(below.plan)} for {onto}: that one has to land first"
         return desk.guard.refusal(time.monotonic(), self._gap)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from console.core import commands as cmd
 from console.core.commits import Plan, approvable, short
 from console.present import wording
+from console.present.queue_rows import rests_on
 from console.tui.screens import bars
 from console.tui.screens.approving import Approving
 from console.tui.screens.subject import holding
@@ -34,7 +35,7 @@ class PlanVerbs(Approving):
         return keys
 
     def _approving_keys(self, plan: Plan) -> list[bars.Key]:
-        if holding(self.desk.state.alerts):
+        if holding(self.desk.state.alerts) or rests_on(self.desk.state, plan):
             return []
         again = self.armed is not None and self.armed.plan == plan.plan
         does = (

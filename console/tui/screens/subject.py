@@ -13,7 +13,7 @@ from console.core.tickets import Ticket
 from console.present import wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
-from console.present.queue_rows import doubts, rests_on, ticket_lines
+from console.present.queue_rows import doubts, rests_on, stuck, ticket_lines
 from console.present.text import clean, cut
 from console.tui.screens import queue_faces
 from console.tui.widgets.detail import Face, Tab
@@ -152,7 +152,9 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
     warnings = [*(f"!! {clean(doubt, limit=300)}" for doubt in doubts(state, p) if not _told(p, doubt)), *warnings]
     below = rests_on(state, p) if p.state == "waiting" else None
     headline, tone = _plan_headline(p, holding(state.alerts), armed)
-    if below:
+    if told := stuck(state, p) if below else "":
+        headline, tone = f"⊘ {told}", "broke"
+    elif below:
         onto = cut(wording.branch(below), BRANCH_CELLS)
         headline, tone = f"⊘ its work starts from plan {short(below.plan)} for {onto}: that one lands first", "needs"
     base = short(p.frozen.base) or "nothing"
