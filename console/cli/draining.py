@@ -54,8 +54,8 @@ CALM = 10.0
 class Problems:
     """What is wrong in the tickets folder, as a night tells it: each state once, the end of it only when it lasts."""
 
-    def __init__(self) -> None:
-        self._told: tuple[str, ...] = ()
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self._told = known
         self._well: ev.Logged | None = None
 
     def news(self, entry: ev.Logged) -> bool:
@@ -114,7 +114,7 @@ class Drain:
         """The run that a supervisor left when it died, or a new one."""
         queueing.sync(self._here, self._client)
         state = self._client.state
-        self._cursor = state.seq
+        self._cursor, self._problems = state.seq, Problems(state.problems)
         left = open_run(state)
         # One that has appeared since the preflight was begun by somebody else at this very moment: they win.
         if left and ours and left.run == self._left:

@@ -42,7 +42,7 @@ def holder_name(name: str) -> str:
 def next_(ctx: click.Context, name: str, wait: float, timeout: float) -> None:
     """The next ticket and what to do with it, as one JSON object."""
     from console.cli.queueing import sync
-    from console.core.queue_decide import held_by
+    from console.core.queue_claims import held_by
 
     _not_driven("next")
     here = common.here(ctx)
@@ -98,7 +98,7 @@ def _claim(here: wiring.Here, client: Client, holder: str) -> None:
 
 def _claimable(state: State, client: Client, here: wiring.Here, holder: str) -> bool | None:
     """Ask again as long as the run goes on and has nothing for this worker."""
-    from console.core.queue_decide import held_by
+    from console.core.queue_claims import held_by
 
     if not open_run(state):
         return True

@@ -10,8 +10,8 @@ from console.core.commits import Plan
 from console.core.deciding import overridden
 from console.core.drain import Run
 from console.core.policies import Policy
-from console.core.records import Assessment, Record
-from console.core.state import State
+from console.core.records import Assessment, Outcome, Record, Refused, Who
+from console.core.state import State, open_run
 from console.core.tickets import Ticket
 
 
@@ -231,3 +231,30 @@ def builds_on(state: State, plan: str) -> Iterator[Ticket]:
     for t in state.tickets.values():
         if plan in t.stacked_on and (t.in_flight or t.phase == "ended"):
             yield t
+
+
+# -- facts that every reaction words alike ---------------------------------------------------------------
+
+QUEUE = Who(via="queue")
+
+
+def outcome(state: State, t: Ticket, outcome: Outcome, why: str, **more: object) -> ev.TicketEnded:
+    """The end of a ticket; it counts in the run that is under way when that claimed it."""
+    return ev.TicketEnded(
+        ticket=t.ticket,
+        attempt=t.attempt,
+        outcome=outcome,
+        why=why,
+        run=run_of(state, t),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def run_of(state: State, t: Ticket) -> str:
+    """The run that a ticket's end counts in, "" when that is over."""
+    run = open_run(state)
+    return t.run if run and run.run == t.run else ""
+
+
+def missing(kind: str, name: str) -> Refused:
+    return Refused(reason=f"no {kind} {name!r}; `nightdesk {kind} list` shows what there is", paths=("missing",))

@@ -13,11 +13,12 @@ from console.core import events as ev
 from console.core import policies, queue
 from console.core.deciding import unannounced
 from console.core.policies import Policy
-from console.core.queue_react import OUTPUT_TOLD, run_of
-from console.core.records import Assessment, Blame, Finding, Frozen, GateResult, Outcome
+from console.core.records import Assessment, Blame, Finding, Frozen, GateResult
 from console.core.state import State
 from console.core.tickets import Ticket
 
+OUTPUT_TOLD = 6000
+"""Characters of a failed gate's output that the next attempt is told."""
 IN_PLACE = "it was worked on in your checkout: what anybody changed there during the turn is part of it"
 
 
@@ -42,7 +43,7 @@ def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterato
     if fact.unchanged:
         why = "the agent changed nothing, and the gate is green: look whether there was anything to do"
         yield ev.PolicyCancelled(policy=p.policy, reason=why)
-        yield _end(state, t, "DONE_LOW_CONFIDENCE", why, flags=("nothing was changed",))
+        yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", why, flags=("nothing was changed",))
     elif fact.plan is None:
         yield from _blocked(state, p, t, fact.refused or "nothing could be frozen")
     else:
@@ -71,9 +72,11 @@ def _ready(
     flags = queue.flags_of(assessment)
     gate = " ".join(p.spec.gate.argv) if p.spec.gate else ""
     if flags:
-        yield _end(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)
+        yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)
     else:
-        yield _end(state, t, "DONE", f"{gate} is green on exactly what waits to be committed", plan=plan.commit)
+        yield queue.outcome(
+            state, t, "DONE", f"{gate} is green on exactly what waits to be committed", plan=plan.commit
+        )
 
 
 def _assessed(t: Ticket, assessment: Assessment | None, extra: tuple[Finding, ...]) -> Assessment:
@@ -113,7 +116,7 @@ def _not_green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged, result
 def _introduced(state: State, p: Policy, t: Ticket, result: GateResult, blame: Blame) -> Iterator[ev.Fact]:
     if not t.in_flight:  # judged again by a person after it had ended: nothing is rolled back by itself
         yield ev.PolicyBlocked(policy=p.policy, reason=blame.why)
-        yield _end(state, t, "FAILED_RETRYABLE", blame.why)
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", blame.why)
         return
     yield ev.TicketAttemptFailed(
         ticket=t.ticket,
@@ -127,12 +130,4 @@ def _introduced(state: State, p: Policy, t: Ticket, result: GateResult, blame: B
 
 def _blocked(state: State, p: Policy, t: Ticket, why: str) -> Iterator[ev.Fact]:
     yield ev.PolicyBlocked(policy=p.policy, reason=why)
-    yield _end(state, t, "BLOCKED_ENV", why)
-
-
-def _end(
-    state: State, t: Ticket, outcome: Outcome, why: str, *, plan: str = "", flags: tuple[str, ...] = ()
-) -> ev.TicketEnded:
-    return ev.TicketEnded(
-        ticket=t.ticket, attempt=t.attempt, outcome=outcome, why=why, run=run_of(state, t), plan=plan, flags=flags
-    )
+    yield queue.outcome(state, t, "BLOCKED_ENV", why)

@@ -67,6 +67,21 @@ def test_a_file_that_is_swapped_between_listing_and_opening_is_not_followed(
     assert not look.seen and look.problems[0].startswith("a.md:1: is ")
 
 
+def test_a_file_that_vanishes_between_listing_and_opening_is_no_problem_and_its_ticket_not_gone_yet(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = desk.write("a.md")
+    desk.write("b.md")
+    first = desk.look()
+    path.write_text("another text\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(folder_module, "_settle", lambda _youngest: path.unlink())
+        look = desk.look()
+    assert not look.problems and not look.gone and not look.seen
+    assert desk.look().gone == ("a",), "the next look tells"
+    assert {one.ticket for one in first.seen} == {"a", "b"}
+
+
 def test_hostile_names_are_tickets_or_problems_but_never_trouble(desk: Desk) -> None:
     names = ["a\nb.md", "\x1b[31m.md", "-rf.md", "字" * 80 + ".md", "🎉.md", "c\\d.md", "x" * 252 + ".md", "\u202ex.md"]
     for name in names:

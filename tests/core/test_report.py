@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from nightlog import START, Night, commit_id, seven
+from nightlog import ME, START, Night, commit_id, seven
 
 from console.core import events as ev
 from console.core.records import Finding, Refused, RepoChange, RunSettings
@@ -374,3 +374,79 @@ def test_the_duration_of_a_ticket_is_from_its_first_claim_to_its_end() -> None:
 def test_a_report_is_data_that_json_brings_back() -> None:
     report = seven().report()
     assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
+
+
+# -- what waits as a plan ----------------------------------------------------------------------------
+
+
+def actions_of(report: Report, about: str) -> list[tuple[str, str]]:
+    return [(action.key, action.command) for action in item(report, about).actions]
+
+
+@pytest.mark.parametrize("fact", [ev.TicketGone(ticket="a"), ev.TicketDropped(ticket="a", by=ME)])
+def test_a_plan_waits_whatever_becomes_of_its_ticket(fact: ev.Fact) -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    plan = n.done("a")
+    n.add(fact)
+    n.end_run()
+    report = n.report()
+    assert by(report, "done") == ["a"]
+    assert ("a", f"nightdesk policy ack pol-1 --approve --plan {plan[:10]}") in actions_of(report, "a")
+    assert "ticket" in said(report, "a")
+    n.land(plan)
+    assert commands(n.report(), "a") == ["git merge --no-ff nightdesk/a"]
+
+
+def test_a_plan_that_its_requeued_ticket_left_behind_is_listed() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    plan = n.done("a")
+    n.end_run()
+    n.add(ev.TicketRequeued(ticket="a", by=ME))
+    (left,) = [i for i in n.report().items if i.kind == "plan"]
+    assert (left.plan, left.section, left.word) == (plan, "look", "waits, its ticket is queued")
+    n.land(plan)
+    assert not [i for i in n.report().items if i.kind == "plan"]
+
+
+def test_no_plan_is_listed_twice() -> None:
+    plans = [i.plan for i in seven().report().items if i.plan]
+    assert len(plans) == len(set(plans))
+
+
+def stacked() -> tuple[Night, str, str]:
+    n = Night()
+    n.ticket("low")
+    n.ticket("high", "low")
+    n.run()
+    low = n.done("low")
+    high = n.done("high", stacked_on=(low,), base=low)
+    n.end_run()
+    return n, low, high
+
+
+def test_a_stacked_plan_has_no_key_before_the_one_below_it_has_landed() -> None:
+    n, low, high = stacked()
+    first = f"nightdesk policy ack pol-1 --approve --plan {low[:10]}"
+    assert actions_of(n.report(), "high") == [("Enter", f"nightdesk plan show {high[:10]}"), ("", first)]
+    n.land(low)
+    own = f"nightdesk policy ack pol-2 --approve --plan {high[:10]}"
+    assert ("a", own) in actions_of(n.report(), "high") and "stacked on" not in said(n.report(), "high")
+
+
+def test_a_plan_on_one_that_is_void_or_rejected_can_never_land_and_says_what_to_do() -> None:
+    for dies in (
+        lambda plan: ev.PlanVoided(policy="pol-1", plan=plan, reason="its tree moved"),
+        lambda plan: ev.PlanRejected(policy="pol-1", plan=plan, by=ME, note="no"),
+    ):
+        n, low, _ = stacked()
+        n.add(dies(low))
+        report = n.report()
+        assert "high" in by(report, "look")
+        told = said(report, "high")["stacked on"]
+        assert "can never land" in told and low[:10] in told and "queue its ticket again" in told
+        assert [command for _, command in actions_of(report, "high")][1:] == ["nightdesk ticket requeue high"]
+        assert not any("--approve" in command for command in commands(report, "high"))

@@ -48,7 +48,10 @@ APPENDED = {
     ),
     "load_tests assigned": ("load_tests = lambda *_: unittest.TestSuite()", "tests-chosen"),
     "setUpModule": ("def setUpModule():\n    raise unittest.SkipTest('later')", "setup-skips"),
-    "setUpModule that always skips": ("def setUpModule():\n    if True:\n        raise unittest.SkipTest", "setup-skips"),
+    "setUpModule that always skips": (
+        "def setUpModule():\n    if True:\n        raise unittest.SkipTest",
+        "setup-skips",
+    ),
     "fixture of all": (
         "import pytest\n\n@pytest.fixture(autouse=True)\ndef later():\n    pytest.skip('later')",
         "setup-skips",
@@ -175,13 +178,21 @@ def test_a_new_test_may_replace_product_code() -> None:
 
 
 PRODUCT = {
-    "equal to everything": ("class N(int):\n    def __eq__(self, other):\n        return True\n", "always-equal", "high"),
+    "equal to everything": (
+        "class N(int):\n    def __eq__(self, other):\n        return True\n",
+        "always-equal",
+        "high",
+    ),
     "equal by a lambda": ("class N(int):\n    __eq__ = lambda self, other: True\n", "always-equal", "high"),
     "exit at import": ("import sys\nsys.exit(0)\n", "run-ends", "high"),
     "SystemExit at import": ("raise SystemExit\n", "run-ends", "high"),
     "exit at exit": ("import atexit, os\natexit.register(lambda: os._exit(0))\n", "run-ends", "high"),
     "hard exit in a function": ("import os\ndef leave():\n    os._exit(0)\n", "run-ends", "medium"),
-    "runner replaced later": ("import unittest\ndef go():\n    unittest.TestCase.run = None\n", "runner-patched", "high"),
+    "runner replaced later": (
+        "import unittest\ndef go():\n    unittest.TestCase.run = None\n",
+        "runner-patched",
+        "high",
+    ),
     "loaded modules": ("import sys\nif 'unittest' in sys.modules:\n    add = 1\n", "test-detection", "high"),
     "arguments": ("import sys\nif 'test' in sys.argv:\n    add = 1\n", "test-detection", "high"),
     "caller's file": (
@@ -220,7 +231,11 @@ HARMLESS = {
         TESTS.replace("        self.assertEqual(add", "        self.test_value = 1\n        self.assertEqual(add"),
     ),
     "a script's start": ("shop.py", SHOP, SHOP + "import sys\nif __name__ == '__main__':\n    sys.exit(0)\n"),
-    "an exit with failure": ("shop.py", SHOP, SHOP + "import sys\nif sys.version_info < (3, 11):\n    sys.exit('old')\n"),
+    "an exit with failure": (
+        "shop.py",
+        SHOP,
+        SHOP + "import sys\nif sys.version_info < (3, 11):\n    sys.exit('old')\n",
+    ),
     "a start file": ("src/shop/__main__.py", None, "import sys\nfrom shop import main\nsys.exit(main())\n"),
     "an exit in a function": ("shop.py", SHOP, SHOP + "import sys\ndef leave():\n    sys.exit(0)\n"),
     "an honest __eq__": (
@@ -263,8 +278,16 @@ def test_unittest_tests_that_moved_to_a_folder_which_is_no_package_are_told() ->
     [
         ("test_shop.py", "build/test_shop.py", TESTS),
         ("tests/test_shop.py", "tests/.old/test_shop.py", TESTS),
-        ("cart_test.go", "testdata/cart_test.go", 'func TestCart(t *testing.T) {\n\tif f(1) != 2 {\n\t\tt.Error("x")\n\t}\n}\n'),
-        ("cart/cart_test.go", "_cart/cart_test.go", 'func TestCart(t *testing.T) {\n\tif f(1) != 2 {\n\t\tt.Error("x")\n\t}\n}\n'),
+        (
+            "cart_test.go",
+            "testdata/cart_test.go",
+            'func TestCart(t *testing.T) {\n\tif f(1) != 2 {\n\t\tt.Error("x")\n\t}\n}\n',
+        ),
+        (
+            "cart/cart_test.go",
+            "_cart/cart_test.go",
+            'func TestCart(t *testing.T) {\n\tif f(1) != 2 {\n\t\tt.Error("x")\n\t}\n}\n',
+        ),
         ("a.test.js", "node_modules/a.test.js", "test('a', () => {\n  expect(f(1)).toBe(2);\n});\n"),
     ],
 )

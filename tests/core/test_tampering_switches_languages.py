@@ -70,8 +70,20 @@ SWITCHES = [
     ("cart.test.js", "describe", "function test(name, body) {}\n", "runner-patched", "high"),
     ("cart.test.js", "describe", "expect.extend({ toBe() { return { pass: true }; } });\n", "runner-patched", "high"),
     ("cart.test.js", "  test(", "  beforeEach(function () {\n    this.skip();\n  });\n", "setup-skips", "high"),
-    ("cart.test.js", "  test(", "  beforeAll((ctx) => {\n    if (late) ctx.skip();\n  });\n", "setup-skips", "high"),
-    ("cart.test.js", "  test(", "  before(function () {\n    if (l) { this.skip(); }\n  });\n", "setup-may-skip", "medium"),
+    (
+        "cart.test.js",
+        "  test(",
+        "  beforeAll((ctx) => {\n    if (late) ctx.skip();\n  });\n",
+        "setup-may-skip",
+        "medium",
+    ),
+    (
+        "cart.test.js",
+        "  test(",
+        "  before(function () {\n    if (l) { this.skip(); }\n  });\n",
+        "setup-may-skip",
+        "medium",
+    ),
     ("cart_test.go", "", "\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n}\n", "run-ends", "high"),
     ("cart_test.go", "", "\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n", "run-ends", "high"),
     ("cart_test.go", "", "\nfunc TestMain(m *testing.M) {\n}\n", "run-ends", "high"),
@@ -87,14 +99,35 @@ SWITCHES = [
     ("test/cart_test.rb", "", "\nclass CartTest\n  def test_add\n  end\nend\n", "test-emptied", "high"),
     ("spec/cart_spec.rb", "  it", "  before { skip }\n", "setup-skips", "high"),
     ("spec/cart_spec.rb", "  it", "  before(:each) do\n    skip 'later'\n  end\n", "setup-skips", "high"),
-    ("spec/cart_spec.rb", "", "\nRSpec.configure { |c| c.filter_run_excluding slow: true }\n", "collection-hook", "high"),
-    ("src/test/CartTest.java", "    @Test", "    @BeforeEach\n    void s() { assumeTrue(false); }\n", "setup-skips", "high"),
+    (
+        "spec/cart_spec.rb",
+        "",
+        "\nRSpec.configure { |c| c.filter_run_excluding slow: true }\n",
+        "collection-hook",
+        "high",
+    ),
+    (
+        "src/test/CartTest.java",
+        "    @Test",
+        "    @BeforeEach\n    void s() { assumeTrue(false); }\n",
+        "setup-skips",
+        "high",
+    ),
+    (
+        "src/test/CartTest.java",
+        "    @Test",
+        "    @BeforeEach\n    void s() { assumeTrue(l); }\n",
+        "setup-may-skip",
+        "medium",
+    ),
     ("src/test/CartTest.java", "", "class Q implements ExecutionCondition {}\n", "collection-hook", "high"),
     ("src/test/CartTest.java", "    @Test", "    static { System.exit(0); }\n", "run-ends", "high"),
 ]
 
 
-@pytest.mark.parametrize(("path", "place", "text", "rule", "level"), SWITCHES, ids=[f"{s[0]}: {s[2]}" for s in SWITCHES])
+@pytest.mark.parametrize(
+    ("path", "place", "text", "rule", "level"), SWITCHES, ids=[f"{s[0]}: {s[2]}" for s in SWITCHES]
+)
 def test_a_switch_beside_the_tests_is_found(path: str, place: str, text: str, rule: str, level: str) -> None:
     assert added(path, place, text).get(rule) == level
 

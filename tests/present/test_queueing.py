@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from console.core.records import Outcome, RunSettings, Who
 from console.core.reporting.tallying import OUTCOMES
 from console.core.state import State
 from console.core.tickets import Phase
-from console.present import queueing
+from console.present import attention, logline, queue_rows, queueing, reviewing
 from console.present.text import width
 
 
@@ -100,6 +101,59 @@ def test_a_usage_limit_says_when_it_goes_on() -> None:
     n = moving("waiting")
     said = queueing.why(n.state.tickets["t"], n.state, n.now)
     assert said == "usage limit, goes on in 30m; this costs no attempt"
+
+
+def limited(*hours: float) -> Night:
+    n = Night()
+    n.now = time.mktime((2026, 11, 30, 20, 0, 0, 0, 0, -1))
+    n.run()
+    for number, each in enumerate(hours):
+        name = n.ticket(f"t{number}")
+        n.claim(name)
+        n.begin(name)
+        n.add(ev.TicketWaiting(ticket=name, attempt=1, until=n.now + each * 3600, why="usage limit"))
+    return n
+
+
+def test_a_limit_that_ends_on_another_day_is_told_with_its_date() -> None:
+    n = limited(0.5, 10.0)
+    today, tomorrow = (n.state.tickets[name] for name in ("t0", "t1"))
+    assert queue_rows.stand(today, n.state)[0] == "waiting to 20:32"
+    assert queue_rows.stand(tomorrow, n.state)[0] == "to 12-01 06:04"
+    assert "goes on in 10h00 (12-01 06:04);" in queueing.why(tomorrow, n.state, n.now - 60)
+    assert "(" not in queueing.why(today, n.state, n.now - 60)
+    (entry,) = [e for e in n.log if isinstance(e.fact, ev.TicketWaiting) and e.fact.ticket == "t1"]
+    assert "waits until 2026-12-01 06:04" in logline.row(entry)[2][0]
+
+
+def test_a_night_that_stands_still_for_a_usage_limit_is_one_line_of_what_needs_you() -> None:
+    (row,) = attention.needs(limited(5.0, 4.0).state)
+    assert row.text == "all sessions wait for a usage limit until 12-01 00:04" and row.word == "limit"
+    assert not reviewing.things(limited(5.0, 4.0).state), "there is nothing to answer"
+    assert not attention.needs(limited(0.9, 5.0).state), "one goes on within the hour"
+    busy = limited(5.0)
+    busy.ticket("other")
+    busy.claim("other")
+    assert not attention.needs(busy.state), "another one is at work"
+    over = limited(5.0)
+    over.end("t0", "BLOCKED_ENV")
+    over.end_run()
+    assert [row.word for row in attention.needs(over.state)] == ["blocked"]
+
+
+def test_a_plan_that_cannot_land_now_says_why_where_it_waits() -> None:
+    n = Night()
+    n.ticket("low")
+    n.ticket("high", "low")
+    n.run()
+    low = n.done("low")
+    high = n.done("high", stacked_on=(low,), base=low)
+    rows = {row.about: row for row in attention.needs(n.state)}
+    assert rows[high].word == "plan" and f"starts from {low[:10]} of low: to be approved first" in rows[high].text
+    n.add(ev.PlanVoided(policy="pol-1", plan=low, reason="its tree moved"))
+    (row,) = [row for row in attention.needs(n.state) if row.about == high]
+    assert row.word == "look" and "can never land" in row.text and "queue its ticket again" in row.text
+    assert queue_rows.stuck(n.state, n.state.plans[high]) in row.text
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)

@@ -18,8 +18,8 @@ FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 class Entry(Record, frozen=True, kw_only=True):
     """A file as it was at `stamp`. ticket: its id, for one with problems the id that its name stands for. spec None:
-    no ticket. trouble: it could not be read just now, which says nothing about the ticket: one that has vanished since it
-    was listed is told by the next look."""
+    no ticket. trouble: it could not be read just now, which says nothing about the ticket; of a file that has vanished
+    since it was listed the next look tells."""
 
     file: str
     stamp: str

@@ -8,7 +8,7 @@ from typing import cast
 
 from console.core.deciding.asking import options_of, question_of
 from console.core.deciding.reading import Reading, Sentence, read
-from console.core.deciding.rules import ENOUGH_TEXT, FAINT, PARKS_AT, SPOKEN_AT, UNFAMILIAR, WORDS_COUNT
+from console.core.deciding.rules import ENOUGH_TEXT, FAINT, OPEN, PARKS_AT, SPOKEN_AT, UNFAMILIAR, WORDS_COUNT
 from console.core.deciding.scoring import Score, score
 from console.core.deciding.weighing import Weighed, familiar, weigh, words_for
 from console.core.records import Category, Decision, TextVerdict
@@ -27,7 +27,7 @@ def judge(title: str, body: str, hint: str = "", *, first_line: int = 1) -> Text
     found = score(reading)
     weighed = weigh(reading, found)
     announced = _announced(found)
-    if weighed.margin >= PARKS_AT and (grounds := _grounds(reading, found, weighed)):
+    if (weighed.margin >= PARKS_AT or OPEN in found.spoken) and (grounds := _grounds(reading, found, weighed)):
         return _park(reading, grounds, announced)
     if hint == "foundational":
         return _by_hint("its front matter says foundational: a person decides", reading, announced)

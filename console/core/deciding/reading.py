@@ -19,6 +19,7 @@ _INVISIBLE = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F)
 _TRACE = re.compile(
     r"^\s*(?:at\s+[\w.$<>]+\(|File \"|Traceback \(|Caused by:|\.\.\. \d+ more|\$ |>>> |[\w.]+(?:Error|Exception):)"
 )
+_SPACES = re.compile(r"[ \t]{2,}")
 _FENCE = re.compile(r"^\s{0,12}(?:```|~~~)")
 _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|[\r\n]+|\s+(?:--|–|—|->|=>)\s+")
 
@@ -51,8 +52,8 @@ class Reading:
 
 
 def plain(text: str) -> str:
-    """NFKC without invisible characters; typographic quotes as their plain forms."""
-    text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    """NFKC without invisible characters and runs of spaces; typographic quotes as their plain forms."""
+    text = _SPACES.sub(" ", unicodedata.normalize("NFKC", text).translate(_INVISIBLE))
     return text.replace("\u2019", "'").replace("\u2018", "'")
 
 

@@ -85,6 +85,7 @@ RULES: tuple[Rule, ...] = (
     _rule("ambiguity-asked", "ambiguity", 0.9, "QUESTION"),
     _rule("ambiguity-wish", "ambiguity", 1.6, "WISH"),
     _rule("ambiguity-undecided", "ambiguity", 2.8, "UNDECIDED"),
+    _rule("ambiguity-open", "ambiguity", 2.8, "OPEN"),
     _rule("ambiguity-choice", "ambiguity", 2.0, "QUESTION", "CHOICE"),
     _rule("ambiguity-vague", "ambiguity", 1.0, "VAGUE"),
     _rule("ambiguity-hedge", "ambiguity", 0.9, "HEDGE"),
@@ -139,8 +140,11 @@ SHARE: dict[Category, float] = {
 FADING = 0.75
 """What each further rule of a category counts for, compared with the one before it."""
 
-PARKS_AT = 0.2
+PARKS_AT = 0.15
 """The margin (see weighing) from which a ticket parks. Chosen on texts that the weights had not seen."""
+
+OPEN = "ambiguity-open"
+"""The rule that parks whatever else a text says: it states that something is not decided."""
 
 WORDS_COUNT = 2.0
 """What the words of a category count for beside its rules when the category of a park is chosen."""

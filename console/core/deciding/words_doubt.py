@@ -5,6 +5,14 @@ at word borders. No rule lives here.
 """
 
 DOUBT: dict[str, str] = {
+    "OPEN": """
+        a_decidir ainda_não_decidimos da_decidere do_ustalenia haven't_decided have_not_decided jeszcze_nie_ustal*
+        needs_a_decision nicht_entschieden nie_zdecydowaliśmy no_está_decidido no_hemos_decidido
+        noch_nicht_entschieden non_abbiamo_deciso non_è_deciso not_decided not_been_decided not_yet_decided
+        não_está_decidido pas_encore_décidé por_decidir reste_à_décider sin_decidir tbd to_be_decided to_be_discussed
+        undecided à_trancher ещё_не_решено ещё_не_решили не_решено не_решили 決まっていない 決まっていません 尚未决定
+        待定 未定 还没定 没决定 결정되지_않 미정 아직_정해지지
+    """,
     "UNDECIDED": """
         a_combinar a_decidir a_definir acceptance_criteria_to ainda_não_decidimos bin_unsicher bisogna_decidere
         both_have can't_agree cannot_agree che_ne_dite co_myślicie co_robimy co_sądzicie co_zrobić cosa_facciamo

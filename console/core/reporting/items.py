@@ -115,7 +115,9 @@ def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[
             return (*facts.decision_facts(state, d), *kept), actions.answers(d)
         case "look":
             told = (t.why, *t.flags)
-            return (*why, *facts.findings(plan, told), *facts.plan_facts(state, t, plan)), facts.plan_actions(state, t, plan)
+            return (*why, *facts.findings(plan, told), *facts.plan_facts(state, t, plan)), facts.plan_actions(
+                state, t, plan
+            )
         case "done":
             low = why if t.outcome != "DONE" else ()
             return (*low, *facts.plan_facts(state, t, plan)), facts.plan_actions(state, t, plan)

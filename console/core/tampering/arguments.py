@@ -20,6 +20,7 @@ _HOLDS_EXPECTED = re.compile(
     r"|list|set|dict|tuple|str|int|float|bytes|frozenset|len|sorted|range|approx|isinstance|type|repr|bool|abs|round|any|all"
     r"|string|byte|int64|float64|new|vec!|format!|of|asList|listOf|mapOf|setOf|List\.of|Some|Ok|Err|if"
 )
+_GO = re.compile(r":=|\bt\.[A-Z]\w*\(|\(t, ")
 _MOST = 200
 
 
@@ -42,19 +43,23 @@ def _literals(text: str) -> tuple[list[str], list[str]]:
     outside: list[str] = []
     frames: list[bool] = []
     calls = 0
+    capitals = _GO.search(text) is not None
     for match in _TOKEN.finditer(text):
         if match["literal"] is not None:
             (inside if calls else outside).append(match["literal"])
         elif match["close"]:
             calls -= frames.pop() if frames else False
         else:
-            product = match["call"] is not None and _is_product(match["call"])
+            product = match["call"] is not None and _is_product(match["call"], capitals)
             frames.append(product)
             calls += product
     return inside, outside
 
 
-def _is_product(call: str) -> bool:
-    """Whether a name is one of code under test: neither an assertion, nor a class, nor what builds plain values."""
+def _is_product(call: str, capitals: bool) -> bool:
+    """Whether a name is one of code under test: neither an assertion, nor a class, nor what builds plain values.
+
+    capitals: functions begin with one too.
+    """
     last = re.split(r"[.:]", call.partition("[")[0])[-1]
-    return not (_HOLDS_EXPECTED.fullmatch(last) or (last[:1].isupper() and not last.isupper() and "." not in call))
+    return not (_HOLDS_EXPECTED.fullmatch(last) or (last[:1].isupper() and not capitals and "." not in call))

@@ -140,7 +140,7 @@ def _subject(source: Source, start: int, stop: int, dialect: Dialect) -> str:
 def _skips(source: Source, start: int, end: int, dialect: Dialect) -> tuple[int, int]:
     """Calls that leave a test as skipped: all, and those that are not inside any bracket."""
     total = len(dialect.skips.findall(source.bare, start, end))
-    return total, sum(1 for _ in source.flat(start, end, dialect.skips)) if total else 0
+    return total, sum(1 for _ in source.outside(start, end, dialect.skips)) if total else 0
 
 
 def _ends(source: Source, start: int, end: int, dialect: Dialect) -> tuple[int, int]:

@@ -85,6 +85,17 @@ class Source:
                 return
             place = self.close(stop) + 1 if bracket[0] in "([{" else stop + 1
 
+    def outside(self, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Matches of a pattern that may hold brackets and begin inside none that was opened between the offsets."""
+        place = start
+        for match in pattern.finditer(self.bare, start, end):
+            while place <= match.start():
+                bracket = _BRACKET.search(self.bare, place, match.start())
+                if not bracket:
+                    yield match
+                    break
+                place = self.close(bracket.start()) + 1 if bracket[0] in "([{" else bracket.end()
+
     def arguments(self, opening: int) -> list[tuple[int, int]]:
         """Where the arguments between a bracket and its end lie: (start, end) each, at most the first twelve."""
         end = self.close(opening)

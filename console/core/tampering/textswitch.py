@@ -176,6 +176,7 @@ _SETUPS = {
         ),
     ),
 }
+_CONDITION = re.compile(r"\b(?:if|unless)\b[^\n;{}]*\Z|(?:&&|\|\||\?)\s*\Z")
 _MAIN = _re(r"^func\s+TestMain\s*\([^)\n]{0,80}\)\s*(?=\{)")
 _BEFORE = _re(
     r"^(?P<indent>[ \t]*)(?:(?:config\.)?(?:prepend_)?before\b[^\n]{0,80}?(?:\bdo\b|\{)"
@@ -200,7 +201,7 @@ def read(text: str, language: str, *, tests: bool) -> list[Switch]:
 
 def _words(code: Source, word: _Word) -> Iterator[Switch]:
     text = code.bare if word.bare else code.kept
-    matches = code.flat(0, len(code.bare), word.pattern) if word.flat else word.pattern.finditer(text)
+    matches = code.outside(0, len(code.bare), word.pattern) if word.flat else word.pattern.finditer(text)
     for number, match in enumerate(matches):
         if number == _MOST:
             return
@@ -225,10 +226,20 @@ def _setups(code: Source, language: str) -> Iterator[Switch]:
         if setup.skips.search(code.bare, start, close):
             inner = code.bare.find("{", start, close)
             inside = (inner + 1, min(code.close(inner), close)) if inner >= 0 else (start + 1, close)
-            sure = any(True for _ in code.flat(*inside, setup.skips)) or inner < 0
+            calls = code.outside(*inside, setup.skips)
+            sure = any(_surely(code, call) for call in calls)
             name = squeezed(match[0]).partition("(")[0].strip()
             text = squeezed(code.kept[start:close])
             yield Switch("setup-skips" if sure else "setup-may-skip", name, code.line(start), text)
+
+
+def _surely(code: Source, call: re.Match[str]) -> bool:
+    """Whether a call that skips is not below a condition, and is given none."""
+    if _CONDITION.search(code.bare, max(0, call.start() - 200), call.start()) or "If" in call[0]:
+        return False
+    return (
+        "ssum" not in call[0] or re.match(r"\s*(?:true|false)\b", code.bare[call.end() : call.end() + 40]) is not None
+    )
 
 
 def _mains(code: Source) -> Iterator[Switch]:

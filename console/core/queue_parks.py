@@ -1,0 +1,82 @@
+"""Tickets that a person must decide: parked by their text, by their agent, by a question. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from console.core import events as ev
+from console.core import queue, queue_attempts
+from console.core.records import FOUNDATIONAL, Interpretation, Outcome
+from console.core.state import State, open_run
+from console.core.tickets import Ticket
+
+
+def claimed(state: State, fact: ev.TicketClaimed) -> Iterator[ev.Fact]:
+    t, verdict = state.tickets[fact.ticket], fact.verdict
+    if verdict.decision == "PROCEED":
+        return
+    options = tuple(Interpretation(text=text, source="rule") for text in verdict.options)
+    made = ev.DecisionParked(
+        decision=next_decision(state),
+        ticket=t.ticket,
+        foundational=verdict.category in FOUNDATIONAL or t.spec.blast_radius == "foundational",
+        why=verdict.why,
+        question=verdict.question or f"What exactly is to be done for {t.ticket}?",
+        options=options,
+        evidence=verdict.evidence,
+        category=verdict.category,
+        source="rule",
+    )
+    yield from parked(state, t, made)
+    if verdict.decision == "HALT":
+        yield ev.RunHalting(run=fact.run, reason=f"{t.ticket}: {verdict.why or 'the settings say HALT for it'}")
+
+
+def next_decision(state: State) -> str:
+    return f"dec-{len(state.decisions) + 1}"
+
+
+def parked(state: State, t: Ticket, made: ev.DecisionParked) -> Iterator[ev.Fact]:
+    yield made
+    outcome: Outcome = "PARKED_FOUNDATIONAL" if made.foundational else "PARKED_DECISION"
+    yield queue.outcome(state, t, outcome, made.why, decision=made.decision)
+
+
+def park(state: State, fact: ev.ParkRequested) -> Iterator[ev.Fact]:
+    t = state.tickets[fact.ticket]
+    by_person = bool(fact.by and fact.by.via not in ("agent", "next"))
+    who = "a person" if by_person else "its agent"
+    made = ev.DecisionParked(
+        decision=next_decision(state),
+        ticket=t.ticket,
+        foundational=fact.foundational,
+        why=f"{who} asks for a decision",
+        question=fact.question,
+        options=tuple(Interpretation(text=text, source="agent") for text in fact.options),
+        evidence=(f"session {t.session}, attempt {t.attempt}",) if t.session and t.in_flight else (),
+        category=t.verdict.category,
+        source="nightdesk" if by_person else "agent",
+    )
+    yield from parked(state, t, made)
+
+
+def asked(state: State, fact: ev.AwaitingInput) -> Iterator[ev.Fact]:
+    """Unattended, a question is a park at once: nobody is there to answer it (rulings 14)."""
+    t = queue_attempts.at_work(state, fact.session)
+    run = open_run(state)
+    if t and run and run.run == t.run and not run.attended:
+        yield from question(state, t, fact.title, tuple(option.name for option in fact.options))
+
+
+def question(state: State, t: Ticket, title: str, options: tuple[str, ...]) -> Iterator[ev.Fact]:
+    made = ev.DecisionParked(
+        decision=next_decision(state),
+        ticket=t.ticket,
+        foundational=False,
+        why="its agent asked for a permission, and nobody attends the run",
+        question=title or "the agent asks for a permission",
+        options=tuple(Interpretation(text=text, source="agent") for text in options),
+        evidence=(f"session {t.session}, attempt {t.attempt}",),
+        source="question",
+    )
+    yield from parked(state, t, made)

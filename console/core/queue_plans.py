@@ -1,0 +1,79 @@
+"""Plans of tickets that a person rejects, cancels or takes back, and what was built on them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from console.core import events as ev
+from console.core import queue, queue_attempts, queue_parks, tickets
+from console.core.records import Outcome
+from console.core.state import State
+from console.core.tickets import Ticket
+
+
+def ticket_of_plan(state: State, policy: str) -> Ticket | None:
+    p = state.policies.get(policy)
+    return state.tickets.get(p.spec.ticket) if p and p.spec.ticket else None
+
+
+def cancelled(state: State, fact: ev.PolicyCancelled) -> Iterator[ev.Fact]:
+    """A person cancelled the policy of a ticket that is under way."""
+    t = ticket_of_plan(state, fact.policy)
+    if not t or t.policy != fact.policy or t.phase == "retrying":
+        return
+    plan = state.plans.get(t.plan)
+    if t.in_flight or (t.phase == "ended" and t.outcome in tickets.DONE and plan and plan.state == "void"):
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", f"its policy was cancelled: {fact.reason}")
+
+
+def plan_blocked(state: State, fact: ev.PolicyBlocked) -> Iterator[ev.Fact]:
+    """A plan that waited cannot land as it is: then the ticket is not done."""
+    t = ticket_of_plan(state, fact.policy)
+    plan = state.plans.get(t.plan) if t else None
+    if t and plan and plan.policy == fact.policy and t.phase == "ended" and plan.state == "void":
+        yield queue.outcome(state, t, "BLOCKED_ENV", f"its plan could not land: {fact.reason}")
+
+
+def rejected(state: State, fact: ev.PlanRejected) -> Iterator[ev.Fact]:
+    t = ticket_of_plan(state, fact.policy)
+    if t and t.plan == fact.plan:
+        parked = ev.DecisionParked(
+            decision=queue_parks.next_decision(state),
+            ticket=t.ticket,
+            foundational=False,
+            why=f"its plan {fact.plan[:10]} was rejected{': ' + fact.note if fact.note else ''}",
+            question="What should be done differently?",
+            evidence=(f"nightdesk plan show {fact.plan[:10]}",),
+            source="rejected",
+        )
+        yield from queue_parks.parked(state, t, parked)
+    yield from base_gone(state, fact.plan, f"plan {fact.plan[:10]}, on which it builds, was rejected")
+
+
+def restored(state: State, fact: ev.PlanRestored) -> Iterator[ev.Fact]:
+    t = ticket_of_plan(state, fact.policy)
+    d = state.decisions.get(t.decision) if t else None
+    if not t or not d or d.source != "rejected" or d.state != "open" or t.phase != "ended":
+        return
+    yield ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason="the rejection was taken back")
+    flags = queue.flags_of(state.plans[fact.plan].assessment)
+    why = flags[0] if flags else "green, and its rejection was taken back"
+    outcome: Outcome = "DONE_LOW_CONFIDENCE" if flags else "DONE"
+    yield queue.outcome(state, t, outcome, why, plan=fact.plan, flags=flags)
+
+
+def base_gone(state: State, plan: str, why: str) -> Iterator[ev.Fact]:
+    """Work that was started from a plan that will not land as it is goes back to the queue (ruling 6)."""
+    if state.plans[plan].successor:
+        return
+    for t in queue.builds_on(state, plan):
+        own = state.plans.get(t.plan)
+        if own and own.state not in ("waiting", "void", "superseded", "rejected"):
+            continue
+        if own and own.state == "waiting":
+            yield ev.PlanVoided(policy=own.policy, plan=own.plan, reason=why)
+            yield ev.PolicyCancelled(policy=own.policy, reason=why)
+        yield from queue_attempts.policy_over(state, t, why)
+        yield from queue_attempts.processes_over(state, t, rest=False)
+        yield from queue.closed(state, t, why)
+        yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)
