@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.adapters import doorbell
+from console.adapters import doorbell, logfile
 from console.core.records import Refused, Sandbox
 from console.wiring import Here, distrust, git_of, open_journal, settings_of, version
 
@@ -24,9 +24,20 @@ def lock_text() -> str:
     return f"pid {os.getpid()} on {os.uname().nodename} since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
 
 
+def log_watch(here: Here) -> logfile.Open:
+    """For who has the log open: whether it still is where everybody looks for it."""
+    return logfile.Open(here.places.log)
+
+
+def log_error() -> type[Exception]:
+    """What is raised where the log cannot be used. Asked for late: it brings SQLite along."""
+    from console.adapters.store import LogError
+
+    return LogError
+
+
 def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
     """A supervisor for a lock that is held already."""
-    from console.adapters import logfile
     from console.adapters.processes import ShimProcesses, prepare_supervisor, process_start_time
     from console.adapters.store import Log
     from console.engine.supervisor import About, Supervisor
@@ -48,7 +59,7 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
         about,
         linger=linger,
         still_ours=lock.held,
-        gone=logfile.Open(here.places.log).gone,
+        gone=log_watch(here).gone,
         upkeep=processes.reap_adopted,
     )
 

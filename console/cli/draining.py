@@ -12,9 +12,7 @@ from typing import Any, get_args
 import click
 
 from console import supervision, wiring
-from console.adapters import logfile
 from console.adapters.lock import Lock, is_taken
-from console.adapters.store import LogError
 from console.cli import common, queueing
 from console.core import commands as cmd
 from console.core import events as ev
@@ -100,7 +98,7 @@ class Drain:
         ours = here and self._lock.take(supervision.lock_text())
         supervisor = supervision.supervisor(self._here, self._lock) if ours else None
         self._client = common.client(self._here)
-        self._log = logfile.Open(self._here.places.log)
+        self._log = supervision.log_watch(self._here)
         begun = self._started(ours, summon=not here)
         if isinstance(begun, Refused):
             self._lock.release()
@@ -147,7 +145,7 @@ class Drain:
             while self._tell().open and self._obey() and self._supervised():
                 time.sleep(LOOK)
             run = self._tell(thoroughly=True)
-        except LogError as error:
+        except supervision.log_error() as error:
             ended = str(error)
             return Refused(reason=f"{ended}\n{self._run} was not followed to its end")
         finally:
@@ -158,10 +156,10 @@ class Drain:
         return run
 
     def _tell(self, *, thoroughly: bool = False) -> Run:
-        """Say what is new; the run as it is now. Raises LogError also when the log is not where others look for it
+        """Say what is new; the run as it is now. Raises a log error also when the log is not where others look for it
         (thoroughly: as of this very moment, not of a second ago)."""
         if gone := self._log.gone(now=thoroughly):
-            raise LogError(gone.reason)
+            raise supervision.log_error()(gone.reason)
         run = self.run
         if self._client.journal.state.seq > self._cursor:
             for entry in self._client.journal.since(self._cursor):

@@ -14,7 +14,6 @@ import click
 from msgspec.structs import replace
 
 from console import starting, supervision, wiring
-from console.adapters import logfile
 from console.adapters.lock import Lock, is_taken
 from console.cli import common
 from console.cli import preflight as checks
@@ -194,7 +193,7 @@ def _idle(here: wiring.Here, linger: float | None) -> None:
         raise common.Fail("another process supervises this workspace already; `nightdesk status` names it", BUSY)
     common.open_log_or_fail(here)
     supervisor = supervision.supervisor(here, lock, linger=linger)
-    log = logfile.Open(here.places.log)
+    log = supervision.log_watch(here)
     stopped: list[int] = []
 
     def stop(number: int, _frame: Any) -> None:

@@ -45,8 +45,8 @@ class Item:
 
 def needs(state: State) -> list[Item]:
     """An alert that holds approvals first, then questions (an agent stands still), decisions (foundational ones first),
-    doubtful work, plans, what stopped, a night that stands still, what is held. Within each the oldest first, but of decisions the newest: an old
-    one that nobody answers must not bury it."""
+    doubtful work, plans, what stopped, a night that stands still, what is held. Within each the oldest first, but of
+    decisions the newest: an old one that nobody answers must not bury it."""
     items = [
         *_alerts(state),
         *_questions(state),

@@ -28,8 +28,8 @@ class Said(Record, frozen=True, kw_only=True):
 
 class Item(Record, frozen=True, kw_only=True):
     """One thing of the report. about: what it is of (ticket, alert, plan) and its id. outcome: how the ticket ended in
-    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there. until: Unix seconds, to when it waits
-    for the end of a usage limit."""
+    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there.
+    until: Unix seconds, to when it waits for the end of a usage limit."""
 
     section: Section
     kind: Literal["ticket", "decision", "alert", "plan"]
