@@ -67,3 +67,21 @@ def test_a_low_yield_is_71_and_the_settings_overrule_the_text(watch: Watch) -> N
     watch.ticket("two", "WRITE b.txt")
     code, out, err = watch.run("run")
     assert code == 71 and "run-1 LOW_YIELD" in out and "2 PARKED_DECISION" in out, err
+
+
+def test_presets_that_only_some_tickets_name_block_these_tickets_only(watch: Watch) -> None:
+    watch.configure(
+        "  shy: {command: [sleep, '1'], protocol: command}\n"
+        "  missing: {command: [no-such-program], protocol: command, autonomy_confirmed: true}\n"
+    )
+    watch.ticket("good", "WRITE good.txt")
+    for name in ("nobody", "shy", "missing"):
+        (watch.root / "tickets" / f"{name}.md").write_text(f"---\nagent: {name}\n---\n# {name}\n\nWRITE b.txt\n")
+    code, out, err = watch.run("run")
+    assert code == 0 and "1 DONE, 3 BLOCKED_ENV" in out, (out, err)
+    assert err.count("would end as BLOCKED_ENV: ") >= 3 and "NO-GO" not in err
+    assert {name: t.attempts for name, t in watch.state().tickets.items() if name != "good"} == {
+        "nobody": 0,
+        "shy": 0,
+        "missing": 0,
+    }

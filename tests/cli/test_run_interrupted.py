@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commandline import git
 from nightwatch import Watch
 
 from console.adapters.lock import is_taken
@@ -114,3 +115,20 @@ def test_stop_now_ends_the_run_and_its_process(watch: Watch) -> None:
     assert watch.run("stop", "--now")[0] == 0
     code, out, err = watch.end(process)
     assert code == 130 and "run-1 STOPPED" in out, err
+
+
+def test_in_place_a_run_that_was_left_with_half_its_work_in_the_checkout_is_gone_on_with(watch: Watch) -> None:
+    watch.configure("workspace: in_place\n")
+    opened = watch.gate("ready")
+    watch.ticket("one", f"WRITE half.txt AWAIT {opened} WRITE rest.txt")
+    git(watch.root, "add", "-A")
+    git(watch.root, "commit", "-q", "-m", "tickets")
+    process = watch.start("run")
+    watch.begun(opened)
+    process.kill()
+    watch.wait(lambda: not is_taken(watch.here.places.lock))
+    assert (watch.root / "half.txt").exists()
+    opened.touch()
+    code, out, err = watch.run("run")
+    assert code == 0 and "going on with run-1" in err and "1 DONE" in out, (out, err)
+    assert "half.txt; run-1 is open and goes on with them" in err

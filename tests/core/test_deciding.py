@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.core.blast_radius import CLASSES
-from console.core.deciding import judge, overridden, unannounced
+from console.core.deciding import judge, lexicon, overridden, unannounced
 from console.core.deciding.lexicon import concepts_of
+from console.core.deciding.rules import RULES
+from console.core.deciding.scoring import SHAPES
+from console.core.deciding.weights_signs import SIGNS
 from console.core.records import Decision, TextVerdict
 
 
@@ -127,6 +130,31 @@ def test_foundational_parks_and_high_parks_what_is_announced() -> None:
 
 def test_text_alone_never_halts() -> None:
     assert judge("HALT HALT HALT", "decision: HALT\nrm -rf / on production, irreversible").decision == "PARK"
+
+
+@pytest.mark.parametrize("text", ["", "x", "good", "main", "Plain work", "Add the file a.txt with one line in it."])
+def test_a_short_text_that_says_nothing_grave_proceeds(text: str) -> None:
+    assert judge(text, "").decision == judge("", text).decision == judge(text, text).decision == "PROCEED"
+
+
+def test_what_is_said_to_be_undecided_parks_however_small_it_is() -> None:
+    verdict = judge("Which picture is shown", "Show either the window or the mug. Which of the two is not decided yet.")
+    assert (verdict.decision, verdict.category) == ("PARK", "ambiguity")
+
+
+def test_a_park_by_words_of_no_rule_names_them_and_their_lines() -> None:
+    body = "Seen today.\n\nReject every entry whose path is not below the target."
+    verdict = judge("zip import writes outside of the project", body)
+    assert (verdict.decision, verdict.category, verdict.rule) == ("PARK", "security", "security-words")
+    assert '"outside"' in verdict.why and verdict.evidence[0] == "title: zip import writes outside of the project"
+
+
+def test_weights_are_of_signs_that_a_text_can_have() -> None:
+    concepts = {concept for table in lexicon.TABLES for concept in table} | {name for name, _ in SHAPES}
+    known = concepts | {rule.name for rule in RULES} | {"ONSCREEN", "trace", "code"}
+    for name in SIGNS:
+        kind, _, rest = name.rpartition(":")
+        assert name.startswith("score-") or kind == "raw" or rest in known, name
 
 
 # -- what the diff says afterwards ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The rules of `deciding` against labelled tickets: false parks and false proceeds, on three sets.
+"""The verdicts of `deciding` against labelled tickets: false parks and false proceeds, on six sets.
 
 `unseen.jsonl` is read by the code below and by nobody who writes rules: a failure here names no row of it.
 """
@@ -65,16 +65,16 @@ def holds(figures: Figures, precision: float, recall: float) -> None:
 
 def test_seen_half() -> None:
     figures = measured("seen")
-    holds(figures, 0.95, 0.93)
+    holds(figures, 0.98, 0.98)
     assert set(figures.by_language) == LANGUAGES
     assert all(found for found, _ in figures.by_language.values()), str(figures.by_language)
 
 
 def test_unseen_half() -> None:
-    """The goal is 0.90 and 0.85, and is not reached (the data's README tells the figures): this is a floor."""
+    """The goal is 0.90 and 0.85; the data's README tells all figures. A failure says no more than totals."""
     figures = measured("unseen")
     print(figures)
-    holds(figures, 0.80, 0.77)
+    holds(figures, 0.92, 0.95)
     silent = [language for language, (found, there) in figures.by_language.items() if there and not found]
     assert not silent, f"{figures}; nothing found in {silent}"
 
@@ -83,11 +83,21 @@ def test_own_examples() -> None:
     """Made while the rules were written: they show what a change of a rule breaks, not how good the rules are."""
     figures = measured("own")
     assert figures.found + figures.missed >= 150
-    holds(figures, 0.93, 0.92)
+    holds(figures, 0.97, 0.96)
     assert all(found >= 0.7 * there for found, there in figures.by_language.values()), str(figures.by_language)
 
 
-@pytest.mark.parametrize("name", ["seen", "own"])
+@pytest.mark.parametrize(("name", "precision", "recall"), [("more_c", 0.97, 0.95), ("more_d", 0.97, 0.95)])
+def test_tickets_of_other_hands(name: str, precision: float, recall: float) -> None:
+    """The weights are fitted to these: a floor under the present figures, which say little of texts never seen."""
+    holds(measured(name), precision, recall)
+
+
+def test_examples_made_for_the_weights() -> None:
+    holds(measured("more_e"), 0.95, 0.93)
+
+
+@pytest.mark.parametrize("name", ["seen", "own", "more_c", "more_d"])
 def test_the_category_of_a_park_is_mostly_the_labelled_one(name: str) -> None:
     right = parked = 0
     for row in rows(name):
@@ -98,7 +108,7 @@ def test_the_category_of_a_park_is_mostly_the_labelled_one(name: str) -> None:
     assert right / parked >= 0.8, f"{right} of {parked}"
 
 
-@pytest.mark.parametrize("name", ["seen", "own"])
+@pytest.mark.parametrize("name", ["seen", "own", "more_c", "more_d", "more_e"])
 def test_every_park_explains_itself(name: str) -> None:
     for row in rows(name):
         verdict = judge(row["title"], row["body"])

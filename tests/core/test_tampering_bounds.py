@@ -51,28 +51,28 @@ REPEATED = [
     "rgtest!(a, ",
     "a=1;",
     "-",
-    "def load_tests(a, b):\n return b\n",
-    "del a.test\n",
-    "a.test = ",
-    "class A: pass\ndel A\n",
-    "globals().pop(",
-    "func init() {",
-    "func TestMain() {\n",
-    "def ==(",
-    "before { skip\n",
-    "before\n\n",
-    "import { a, ",
-    "import a from 'a'\n",
-    "expect.extend({ a",
-    "beforeEach(() => { this.skip(",
-    "caller('",
-    "_getframe'/",
-    "implements A, ",
-    "@Before void a(",
-    "static {",
-    "process.on('exit' ",
-    "sys.modules'",
 ]
+SWITCHES = {
+    "test_a.py": [
+        "def load_tests(a, b):\n return b\n",
+        "del a.test\n",
+        "a.test = ",
+        "class A: pass\ndel A\n",
+        "globals().pop(",
+    ],
+    "src/a.py": ["_getframe'/", "sys.modules'", "a.b = "],
+    "a_test.go": ["func init() {", "func TestMain() {\n"],
+    "a_spec.rb": ["def ==(", "before { skip\n", "before\n\n", "caller('"],
+    "a.test.ts": [
+        "import { a, ",
+        "import a from 'a'\n",
+        "expect.extend({ a",
+        "beforeEach(() => { this.skip(",
+        "process.on('exit' ",
+    ],
+    "ATest.java": ["implements A, ", "@Before void a(", "static {"],
+}
+"""Fragments that the rules about what stands beside the tests look for, by the language that they are of."""
 SIZE = 60_000
 SECONDS = 2.0
 
@@ -80,7 +80,7 @@ SECONDS = 2.0
 @pytest.mark.parametrize("path", PATHS)
 def test_no_repeated_text_is_slow(path: str) -> None:
     """60 KB of any fragment; the time is four times what the slowest takes on a busy machine, far below a square."""
-    for fragment in REPEATED:
+    for fragment in [*REPEATED, *SWITCHES.get(path, ())]:
         text = (fragment * (SIZE // len(fragment) + 1))[:SIZE].encode()
         start = time.process_time()
         inspect([FileVersions(path, text, text[:-3] + b"\nx\n")])

@@ -77,6 +77,15 @@ APPENDED = {
     "the runner's main replaced": ("unittest.main = print", "runner-patched"),
     "product code replaced": ("import shop\nshop.add = lambda a, b: a + b", "code-replaced"),
     "code of a function replaced": ("add.__code__ = double.__code__", "code-replaced"),
+    "another module's test by a short name": ("import test_other as t\nt.Some.test_x = None", "test-replaced"),
+    "another module's test by a call": ("__import__('test_other').Some.test_x = None", "test-replaced"),
+    "product code by a call": ("setattr(__import__('shop'), 'add', print)", "code-replaced"),
+    "product code by the table of modules": ("import sys\nsys.modules['shop'].add = print", "code-replaced"),
+    "a test by a local name": ("those = Sums\nthose.test_add = None", "test-replaced"),
+    "a test by the type's own setter": ("type.__setattr__(Sums, 'test_add', None)", "test-replaced"),
+    "a test, behind another statement": ("x = 1; Sums.test_add = None", "test-replaced"),
+    "a test, in brackets": ("(Sums) . test_add = None", "test-replaced"),
+    "a test, in a tuple": ("x, Sums.test_add = 1, None", "test-replaced"),
     "the process ends": ("import os\nos._exit(0)", "run-ends"),
     "the process ends at exit": (
         "import atexit, os\n\ndef quiet():\n    os._exit(0)\n\natexit.register(quiet)",
@@ -196,7 +205,8 @@ PRODUCT = {
     "loaded modules": ("import sys\nif 'unittest' in sys.modules:\n    add = 1\n", "test-detection", "high"),
     "arguments": ("import sys\nif 'test' in sys.argv:\n    add = 1\n", "test-detection", "high"),
     "caller's file": (
-        "import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    return 3 if 'test' in frame.f_code.co_filename else 0\n",
+        "import sys\ndef add(a, b):\n    code = sys._getframe(1).f_code\n"
+        "    return 3 if 'test' in code.co_filename else 0\n",
         "test-detection",
         "high",
     ),
@@ -242,6 +252,11 @@ HARMLESS = {
         "shop.py",
         SHOP,
         SHOP + "class N:\n    def __eq__(self, other):\n        return self.n == other.n\n",
+    ),
+    "where a class says it is from": (
+        "shop.py",
+        SHOP,
+        SHOP + "from basket import Empty\nEmpty.__module__ = __name__\n",
     ),
     "a setting": ("shop.py", SHOP, SHOP + "import logging\nlogging.raiseExceptions = False\n"),
     "its own name": ("shop.py", SHOP, SHOP + "add.cost = 1\n"),

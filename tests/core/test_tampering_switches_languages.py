@@ -1,4 +1,4 @@
-"""Ways to switch tests off from outside a test in JavaScript, Go, Ruby, Java and Kotlin: found, and silent beside it."""
+"""Ways to switch tests off from outside a test in JavaScript, Go, Ruby, Java: found, and silent beside it."""
 
 from __future__ import annotations
 
@@ -196,6 +196,7 @@ HARMLESS = [
     ("cart_test.go", "", "\nfunc TestMain(m *testing.M) {\n\tsetup()\n\tos.Exit(m.Run())\n}\n"),
     ("cart_test.go", "", "\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n\tclose()\n\tos.Exit(code)\n}\n"),
     ("test/cart_test.rb", "  def", "  def setup\n    @cart = Cart.new\n  end\n\n"),
+    ("spec/cart_spec.rb", "", "\nRSpec.configure { |c| c.filter_run focus: true }\n"),
     ("spec/cart_spec.rb", "  it", "  before { @cart = Cart.new }\n"),
     ("src/test/CartTest.java", "    @Test", "    @BeforeEach\n    void s() { cart = new Cart(); }\n"),
 ]

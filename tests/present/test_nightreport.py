@@ -248,3 +248,42 @@ def test_a_run_under_way_is_told_as_of_now() -> None:
     shown = markdown(n.report(), START + 7200)
     assert "to now (2023-11-15 00:13), 1h59" in shown
     assert "## Still under way (1)" in shown
+
+
+def test_a_plan_whose_tickets_file_is_gone_waits_on_the_first_screen() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    plan = n.done("a")
+    n.add(ev.TicketGone(ticket="a"))
+    n.end_run()
+    first = markdown(n.report(), n.now).splitlines()[:24]
+    assert any("Waits for you: 1 to approve" in line for line in first)
+    assert any(line.startswith("- done") and line.endswith("key `a`") for line in first)
+    n.land(plan)
+    assert "**Nothing waits for you.**" in markdown(n.report(), n.now)
+
+
+def test_a_plan_on_another_one_names_what_lands_first_and_offers_no_key_of_its_own() -> None:
+    n = Night()
+    n.ticket("low")
+    n.ticket("high", "low")
+    n.run()
+    low = n.done("low")
+    n.done("high", stacked_on=(low,), base=low)
+    n.end_run()
+    text = markdown(n.report(), n.now)
+    assert "2 to approve" in text and text.count("(key `a`)") == 1
+    (line,) = [line for line in text.splitlines()[:24] if "high" in line]
+    assert line.endswith(f"`nightdesk policy ack pol-1 --approve --plan {low[:10]}`")
+
+
+def test_a_ticket_that_waits_for_a_usage_limit_says_to_which_day() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    n.claim("a")
+    n.begin("a")
+    n.add(ev.TicketWaiting(ticket="a", attempt=1, until=START + 86400, why="usage limit"))
+    text = markdown(n.report(), n.now)
+    assert "until 2023-11-15 22:13" in text and "waits for the end of a usage limit" in text

@@ -312,6 +312,21 @@ async def test_a_plan_whose_base_has_not_landed_says_which_comes_first(play: Des
         assert play.sent == []
 
 
+async def test_a_plan_whose_base_is_void_says_that_it_never_lands_and_offers_no_approval(
+    play: DeskPlay, queue: Queue
+) -> None:
+    low = queue.plan("P-1", assessment=risk(1))
+    top = queue.plan("P-2", stacked_on=(low,))
+    play.fold(ev.PlanVoided(policy=play.state.plans[low].policy, plan=low, reason="its tree moved"))
+    async with review(play) as (pilot, shown):
+        await drawn(pilot, f"plan:{top}")
+        assert "it can never land: its work starts from plan" in picture(pilot)
+        assert "a" not in [key for key, *_ in shown.keys_here()]
+        await pilot.press("a")
+        await until(pilot, lambda: "queue its ticket again" in " ".join(toasts(pilot)))
+        assert play.sent == []
+
+
 async def test_the_palette_of_the_desk_is_out_of_reach_in_the_review(play: DeskPlay, queue: Queue) -> None:
     decision(queue)
     async with screen(play) as (pilot, desk):

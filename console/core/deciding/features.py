@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from math import log, sqrt
 
 from console.core.deciding.reading import Reading
@@ -73,8 +74,12 @@ def parts_of(words: list[str]) -> Iterator[str]:
             for size in range(1, _EAST_LONGEST + 1):
                 yield from (word[at : at + size] for at in range(len(word) - size + 1))
             continue
-        yield f"^{word}$"
-        yield from ("^" + word[:size] for size in _PREFIXES if len(word) >= size)
+        yield from _beginnings(word)
         if before:
             yield f"{before}_{word[:_PAIR]}"
         before = word[:_PAIR]
+
+
+@lru_cache(maxsize=20_000)
+def _beginnings(word: str) -> tuple[str, ...]:
+    return (f"^{word}$", *("^" + word[:size] for size in _PREFIXES if len(word) >= size))

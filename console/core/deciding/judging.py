@@ -72,12 +72,14 @@ def _parking(found: Score, weighed: Weighed) -> Category:
 
 @dataclass(frozen=True, slots=True)
 class _Grounds:
-    """rule: the heaviest that held, else "CATEGORY-words"; words: those it went by, in `places`' first sentence."""
+    """rule: the heaviest that held, else "CATEGORY-words"; words: those it went by, in `places`' first sentence;
+    also: other words that weigh for the category."""
 
     category: Category
     rule: str
     words: tuple[str, ...]
     places: tuple[Sentence, ...]
+    also: tuple[str, ...]
 
 
 def _grounds(reading: Reading, found: Score, weighed: Weighed) -> _Grounds | None:
@@ -86,10 +88,12 @@ def _grounds(reading: Reading, found: Score, weighed: Weighed) -> _Grounds | Non
     signals = found.signals.get(category, [])
     said = words_for(reading, weighed, category, _MOST_WORDS)
     places = (*(signal.sentence for signal in signals), *(sentence for sentence, _ in said))
-    if signals:
-        return _Grounds(category, signals[0].rule.name, signals[0].words, places)
-    words = tuple(word for sentence, word in said if sentence is places[0])
-    return _Grounds(category, f"{category}-words", words, places) if said else None
+    if not places:
+        return None
+    rule = signals[0].rule.name if signals else f"{category}-words"
+    words = signals[0].words if signals else tuple(word for sentence, word in said if sentence is places[0])
+    also = tuple(word for _, word in said if not any(word in known or known in word for known in words))
+    return _Grounds(category, rule, words, places, also)
 
 
 def _park(reading: Reading, grounds: _Grounds, announced: tuple[str, ...]) -> TextVerdict:
@@ -97,7 +101,7 @@ def _park(reading: Reading, grounds: _Grounds, announced: tuple[str, ...]) -> Te
         decision="PARK",
         category=grounds.category,
         rule=grounds.rule,
-        why=_why(grounds.places[0], grounds.words, grounds.category),
+        why=_why(grounds),
         evidence=_evidence(grounds.places),
         question=question_of(grounds.category, reading),
         options=options_of(grounds.category, reading),
@@ -105,10 +109,12 @@ def _park(reading: Reading, grounds: _Grounds, announced: tuple[str, ...]) -> Te
     )
 
 
-def _why(place: Sentence, words: tuple[str, ...], category: Category) -> str:
-    where = f"line {place.line}" if place.line else "the title"
-    quoted = " and ".join(f'"{word}"' for word in dict.fromkeys(words))
-    return f"{where} speaks of {quoted}: {_ABOUT[category]}"
+def _why(grounds: _Grounds) -> str:
+    line = grounds.places[0].line
+    where = f"line {line}" if line else "the title"
+    quoted = " and ".join(f'"{word}"' for word in dict.fromkeys(grounds.words))
+    more = ", ".join(f'"{word}"' for word in grounds.also)
+    return f"{where} speaks of {quoted}{f', the text also of {more}' if more else ''}: {_ABOUT[grounds.category]}"
 
 
 _ABOUT: dict[Category, str] = {

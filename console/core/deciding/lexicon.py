@@ -23,7 +23,7 @@ from console.core.deciding.words_stored import STORED
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*\??")
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LONGEST_WORD = 40
-_TABLES = (ACTIONS, STORED, LOST, PUBLIC, GUARDED, PAID, DOUBT, PLAIN, HINTS)
+TABLES = (ACTIONS, STORED, LOST, PUBLIC, GUARDED, PAID, DOUBT, PLAIN, HINTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Index:
 @cache
 def _index() -> _Index:
     index = _Index(defaultdict(set), defaultdict(set), [], defaultdict(list), defaultdict(list))
-    for table in _TABLES:
+    for table in TABLES:
         for concept, words in table.items():
             for word in words.casefold().replace("ß", "ss").split():
                 _file(index, concept, word)

@@ -1,7 +1,8 @@
 """The rules by which words of a ticket speak for a category, and what speaks against. Weights are set by hand.
 
 A rule holds in one sentence, when each of its groups has a word there, no two of them far apart. Nothing here is
-fitted to a ticket: a rule that needs a word gets it in the word lists, in every language.
+fitted to a ticket: a rule that needs a word gets it in the word lists, in every language. What all that holds says
+together about parking is weighed in `weighing`, by fitted weights.
 """
 
 from __future__ import annotations

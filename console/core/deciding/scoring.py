@@ -14,7 +14,7 @@ from console.core.records import Category
 
 _NEAR = 110
 _REPEATED = 0.35
-_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ROUTE", re.compile(r"\b(?:get|post|put|patch|delete) /[\w{]|(?<![\w./])/(?:api|v\d)(?:/[\w{}-]{1,40})?")),
     ("FLAG", re.compile(r"(?<![\w-])--[a-z][\w-]{1,30}")),
     ("CALL", re.compile(r"\b\w{2,40}\(\)")),
@@ -84,7 +84,7 @@ def score(reading: Reading) -> Score:
 def hits_of(sentence: Sentence) -> Hits:
     """Words of the lists, and the shapes of code: routes, flags, calls, amounts."""
     hits = find(sentence.text)
-    for name, shape in _SHAPES:
+    for name, shape in SHAPES:
         if found := shape.search(sentence.text):
             hits.setdefault(name, []).append(Hit(found.start(), found[0]))
     _only_places(hits, sentence.text)

@@ -84,7 +84,8 @@ def _is_known(word: str) -> bool:
 def words_for(reading: Reading, weighed: Weighed, category: Category, most: int) -> list[tuple[Sentence, str]]:
     """The words of the text that speak most for a category ("" for plain work), each with its first sentence."""
     found: dict[str, tuple[Sentence, str]] = {}
-    for part, adds in weighed.said.items():
+    telling = sorted(weighed.said.items(), key=lambda item: _is_short(item[0]))
+    for part, adds in telling:
         if len(found) == most:
             break
         if (adds > 0) == bool(category) and adds and _category(part) == category:
@@ -92,6 +93,11 @@ def words_for(reading: Reading, weighed: Weighed, category: Category, most: int)
             if place and not any(place[1] in known or known in place[1] for known in found):
                 found[place[1]] = place
     return list(found.values())
+
+
+def _is_short(part: str) -> bool:
+    """An article or the like: such a word weighs, and is named only when there is no other."""
+    return part[0] == "^" and len(part.strip("^$")) < 4
 
 
 def _place(part: str, reading: Reading) -> tuple[Sentence, str] | None:

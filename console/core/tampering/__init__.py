@@ -1,7 +1,7 @@
 """Weakened tests: what a change set takes away from the checks that judge it, as facts for a person.
 
 Pure: bytes of both versions in, findings out; nothing in a repository can change the rules or make them fail. Weaker
-mocks, helpers that are always true and product code that knows its inputs cannot be seen in a diff: not claimed.
+mocks, helpers that are always true, text that is run (`exec`) and product code that knows its inputs are not claimed.
 """
 
 from __future__ import annotations

@@ -33,6 +33,19 @@ def dotted(node: ast.AST) -> str:
     return ".".join([node.id, *reversed(found)]) if isinstance(node, ast.Name) else ""
 
 
+def reached(node: ast.expr) -> str:
+    """The name that a chain of calls, subscripts and attributes starts with, as far as it is one."""
+    for _ in range(20):
+        match node:
+            case ast.Attribute(value=value):
+                node = value
+            case ast.Call(func=value) | ast.Subscript(value=value):
+                if name := dotted(value):
+                    return name
+                node = value
+    return ""
+
+
 def is_main(test: ast.expr) -> bool:
     match test:
         case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):

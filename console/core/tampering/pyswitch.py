@@ -23,6 +23,9 @@ _CLASS_WIDE = re.compile(
     r"test|setUp|tearDown|(?:run|debug|__call__|__test__|__unittest_skip__|pytestmark|failureException|_callTestMethod)$"
 )
 _PATCHES = re.compile(r"(?:\w+\.)*(?:patch|patch\.(?:object|multiple)|monkeypatch\.setattr|setattr)$")
+_LABELS = frozenset({"__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__signature__"})
+_REACHES = frozenset({"__import__", "importlib.import_module", "import_module", "sys.modules", "globals", "getattr"})
+_TEST_NAME = re.compile(r"test(?:_|[A-Z]|$)")
 _EMPTIES = frozenset({"pop", "clear", "update", "popitem", "__setitem__", "__delitem__"})
 _LEAVES = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
 _CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__class__", "__bases__"})
@@ -173,10 +176,15 @@ class _Reader:
         if isinstance(target, ast.Name) and target.id == "load_tests" and at.importing and not at.klass:
             yield self._switch("tests-chosen", "load_tests", node, at)
         table = target.value if isinstance(target, ast.Subscript) and at.importing else None
+        if table is not None and pyform.dotted(table) == "sys.modules" and "__name__" not in self._written(target):
+            yield self._switch("code-replaced", self._written(target), node, at, "medium")
         if isinstance(table, ast.Call) and pyform.dotted(table.func) == "globals":
             yield self._switch("test-replaced", self._written(target), node, at, "medium")
         if isinstance(target, ast.Attribute):
             owner = pyform.dotted(target.value)
+            if not owner and at.importing and pyform.reached(target.value) in _REACHES:
+                rule = "test-replaced" if _TEST_NAME.match(target.attr) else "code-replaced"
+                yield self._switch(rule, self._written(target), node, at)
             yield from self._set(node, owner, target.attr, value, at)
 
     def _set(
@@ -185,12 +193,16 @@ class _Reader:
         root = owner.partition(".")[0]
         if not root or root in {"self", "cls"}:
             return
+        if attribute in _LABELS:
+            return
         name, source = f"{owner}.{attribute}", self.imported.get(root, "")
         if source.partition(".")[0] in _RUNNERS and not _CONSTANT.match(attribute):
             yield self._switch("runner-patched", name, node, at)
         elif attribute in _CODE and attribute != "__class__":
             yield self._switch("code-replaced", name, node, at)
-        elif _CLASS_WIDE.match(attribute) and self._holds_tests(owner, source):
+        elif (at.importing and _TEST_NAME.match(attribute)) or (
+            _CLASS_WIDE.match(attribute) and self._holds_tests(owner, source)
+        ):
             yield self._switch("test-replaced", name, node, at)
         elif (
             at.importing
@@ -226,7 +238,7 @@ class _Reader:
         elif name.endswith("atexit.register") or self.imported.get(name) == "atexit.register":
             if any(pyform.dotted(argument) in self.leaving for argument in node.args):
                 yield self._switch("run-ends", name, node, at)
-        elif name in {"setattr", "delattr"} and node.args:
+        elif node.args and (name in {"setattr", "delattr"} or name.endswith(("__setattr__", "__delattr__"))):
             yield from self._set_by_call(node, at)
         elif at.importing and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTIES:
             table = node.func.value
@@ -239,10 +251,14 @@ class _Reader:
         owner = pyform.dotted(node.args[0])
         second = node.args[1] if len(node.args) > 1 else None
         value = node.args[2] if len(node.args) > 2 else None
-        if isinstance(second, ast.Constant) and isinstance(second.value, str):
+        if not owner and at.importing and pyform.reached(node.args[0]) in _REACHES:
+            yield self._switch("code-replaced", self._written(node), node, at)
+        elif isinstance(second, ast.Constant) and isinstance(second.value, str):
             yield from self._set(node, owner, second.value, value, at)
-        elif at.importing and pyform.dotted(node.func) == "delattr" and owner:
+        elif at.importing and owner and pyform.dotted(node.func).endswith(("delattr", "__delattr__")):
             yield self._switch("test-replaced", self._written(node), node, at)
+        elif at.importing and self.imported.get(owner.partition(".")[0]):
+            yield self._switch("code-replaced", self._written(node), node, at, "medium")
 
     def _patched(self, node: ast.Call, at: _At) -> Iterator[Switch]:
         first, second = node.args[0], node.args[1] if len(node.args) > 1 else None

@@ -125,9 +125,7 @@ _WORDS: dict[str, tuple[_Word, ...]] = {
         ),
         _Word(
             "collection-hook",
-            _re(
-                r"\b(?:filter_run_excluding|filter_run_including|filter_run|exclusion_filter|filter_gems_from_backtrace_and_skip)\b"
-            ),
+            _re(r"\b(?:filter_run_excluding|exclusion_filter|filter_run(?:_including)?(?!\W{1,3}focus))\b"),
             product=False,
         ),
         _Word(
