@@ -120,6 +120,17 @@ def gone(here: Here) -> str:
     )
 
 
+def ignored(here: Here, name: str) -> bool:
+    """Whether git ignores this path of the main worktree, there or not; False when git cannot tell."""
+    from console.adapters.git.binary import GitFailed
+    from console.adapters.git.checkouts import ignored as told
+
+    try:
+        return bool(told(git_of(here).repository, str(here.root), [name]))
+    except (GitFailed, OSError):
+        return False
+
+
 def snapshots_of(here: Here) -> Snapshots:
     from console.adapters.git.snapshots import ShadowSnapshots
 

@@ -51,6 +51,8 @@ def next_(ctx: click.Context, name: str, wait: float, timeout: float) -> None:
     holder = holder_name(name)
     if not open_run(client.state):
         _start(here, client)
+    else:
+        _halt_if_changed(here, client)
     before = client.state.seq
     _claim(here, client, holder)
     if wait and not held_by(client.state, holder):
@@ -86,6 +88,18 @@ def _start(here: wiring.Here, client: Client) -> None:
     result = client.send(start)
     if isinstance(result, Refused) and result.paths != ("busy",):
         raise common.Fail(result.reason)
+
+
+def _halt_if_changed(here: wiring.Here, client: Client) -> None:
+    """Settings are pinned for a run: nothing of it is handed out under other ones, however soon this call comes."""
+    from console import wiring
+    from console.core.events import RunHalting
+
+    run = open_run(client.state)
+    if run and run.settings.digest != wiring.settings_of(here).digest:
+        reason = "the settings were changed during the run; trust them, then start a run again"
+        client.send(cmd.Report(facts=(RunHalting(run=run.run, reason=reason),)))
+        client.await_effect(lambda state: None if open_run(state) else True, 30.0)
 
 
 def _claim(here: wiring.Here, client: Client, holder: str) -> None:
@@ -125,7 +139,9 @@ def _await_ground(client: Client, ticket: Ticket, timeout: float) -> None:
 
 def _tell(state: State, name: str, here: wiring.Here) -> None:
     t = state.tickets[name]
-    if t.phase == "ended":
+    if t.phase == "ended" and not open_run(state):
+        common.as_json(_over(state))
+    elif t.phase == "ended":
         common.as_json({"status": "BLOCKED", **_about(t), "why": t.why, "outcome": t.outcome})
     else:
         common.as_json(_answer("PROCEED", t, state, here))

@@ -62,17 +62,18 @@ def build(here: wiring.Here, run: str = "") -> Report | Refused:
 
 def write(here: wiring.Here, run: str = "") -> list[Path]:
     """Write a run's report to `reports/<run>.md` in the state folder and, where the repository has a real `.nightdesk`
-    folder, to `night-report.md` in it. Returns what was written; a place that cannot be written is left out."""
+    folder and git ignores it there, to `night-report.md` in that: what is not ignored would end in a plan. Returns what
+    was written; a place that cannot be written is left out."""
     found = build(here, run)
     if isinstance(found, Refused):
         return []
     text = markdown(found, time.time())
     (here.places.state / "reports").mkdir(mode=0o700, exist_ok=True)
     written = []
-    for root, names, name, mode in (
-        (here.places.state, ("reports",), f"{found.run}.md", 0o600),
-        (here.root, (".nightdesk",), NAME, 0o644),
-    ):
+    places: list[tuple[Path, tuple[str, ...], str, int]] = [(here.places.state, ("reports",), f"{found.run}.md", 0o600)]
+    if wiring.ignored(here, f".nightdesk/{NAME}"):
+        places.append((here.root, (".nightdesk",), NAME, 0o644))
+    for root, names, name, mode in places:
         try:
             replace_file(root, names, name, text, mode)
         except OSError:

@@ -7,6 +7,7 @@ from console.core import commands as cmd
 from console.core import events as ev
 from console.core.late import fits
 from console.core.records import Refused
+from console.core.reporting import stacking
 from console.core.state import State, open_alert
 
 
@@ -237,13 +238,8 @@ def _confirmed(state: State, plan: commits.Plan, c: cmd.Approve) -> Refused | No
 
 def _stacked(state: State, plan: commits.Plan) -> Refused | None:
     """Why a plan that builds on others cannot land yet (ruling 6)."""
-    ticket = state.tickets.get(state.policies[plan.policy].spec.ticket)
-    for name in ticket.stacked_on if ticket else ():
-        below = queue.present(state, state.plans[name])
-        if below.state != "landed":
-            what = f"plan {commits.short(below.plan)} of {below.policy}, which is {below.state}"
-            return Refused(reason=f"it builds on {what}: that one has to land first")
-    return None
+    obstacle = stacking.obstacle(state, plan)
+    return Refused(reason=f"plan {commits.short(plan.plan)} stays: {obstacle}") if obstacle else None
 
 
 def _reject(state: State, c: cmd.Reject) -> tuple[ev.Fact, ...] | Refused:

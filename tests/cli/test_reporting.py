@@ -119,18 +119,25 @@ def test_out_follows_no_link_and_says_what_is_wrong(night: CommandLine, tmp_path
 
 def test_it_is_written_to_the_state_folder_and_beside_the_settings(night: CommandLine) -> None:
     kept, shown = night.here.places.state / "reports" / "run-1.md", night.root / ".nightdesk" / "night-report.md"
+    assert command.write(night.here, "run-1") == [kept], "what git does not ignore would end in somebody's commit"
+    ignores = night.root / ".nightdesk" / ".gitignore"
+    ignores.write_text("night-report.md\n")
     assert command.write(night.here, "run-1") == [kept, shown]
     assert kept.read_text().split("\n")[:2] == shown.read_text().split("\n")[:2]
     assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-    assert files(night) == ["config.yaml", "night-report.md"]
+    assert files(night) == [".gitignore", "config.yaml", "night-report.md"]
     command.write(night.here)
-    assert files(night) == ["config.yaml", "night-report.md"]
+    assert files(night) == [".gitignore", "config.yaml", "night-report.md"]
+    ignores.unlink()
 
 
 def test_a_planted_link_in_place_of_the_report_is_replaced_not_followed(night: CommandLine, tmp_path: Path) -> None:
     victim, shown = tmp_path / "victim", night.root / ".nightdesk" / "night-report.md"
     victim.write_text("mine")
+    shown.unlink(missing_ok=True)
     shown.symlink_to(victim)
+    ignores = night.root / ".nightdesk" / ".gitignore"
+    ignores.write_text("night-report.md\n")
     assert shown in command.write(night.here)
     assert victim.read_text() == "mine"
     assert shown.is_file() and not shown.is_symlink()

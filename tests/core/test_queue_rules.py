@@ -190,7 +190,7 @@ def test_the_dependents_of_a_rejected_plan_go_back_to_the_queue_with_their_plans
     night.settle()
     b = night.t("b")
     assert b.outcome == "DONE"
-    assert "has to land first" in night.refused(cmd.Approve(policy=b.policy, plan=b.plan, by=ME))
+    assert "to be approved first" in night.refused(cmd.Approve(policy=b.policy, plan=b.plan, by=ME))
     night.do(cmd.Reject(policy=a.policy, plan=a.plan, by=ME, note="wrong way"))
     assert night.state.plans[b.plan].state == "void"
     assert (night.t("a").outcome, night.t("b").phase) == ("PARKED_DECISION", "queued")

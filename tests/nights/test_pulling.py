@@ -84,6 +84,7 @@ def test_settings_that_change_while_a_worker_is_at_work_halt_its_run(rig: NightR
     next_(rig)
     rig.configure(gate="python3 -c pass")
     rig.ok("trust")
-    rig.call("complete", "a", "--as", "w1")
-    assert next_(rig)["status"] in ("HALTED", "PROCEED")
+    assert next_(rig)["status"] == "HALTED"
     assert rig.events("run:ended")[0]["status"] == "HALTED"
+    assert rig.outcomes() == {"a": "FAILED_RETRYABLE"}
+    assert next_(rig)["run"] == "run-2", "the next call starts a run with the settings that are trusted now"

@@ -50,21 +50,23 @@ def _alert(f: Facts) -> Iterator[Check]:
 
 
 def unseen(f: Facts) -> Iterator[Check]:
-    """Changes that are not committed. What the queue itself is made of is no work for a ticket."""
+    """Changes that are not committed. What the queue itself is made of is no ticket's work, unless that works in the
+    checkout itself, where everything that is not committed would be in its plan."""
     if f.repo.trouble:
         return
     if f.repo.unseen is None:
         yield warning("files", f"nobody can tell what is not committed: {f.repo.unsure}")
         return
-    own = (OURS, f.settings.tickets.strip("/") + "/")
+    in_place = f.settings.workspace == "in_place"
+    own = () if in_place else (OURS, f.settings.tickets.strip("/") + "/")
     names = tuple(path for path in f.repo.unseen if not path.startswith(own))
     if not names:
         yield ok("files", "everything that a ticket may need is committed")
-    elif f.settings.workspace == "in_place" and f.run:
+    elif in_place and f.run:
         text = f"not committed: {some(names)}; {f.run.run} is open and goes on with them as its agent's half work"
         cure = "what of it is your own, keep a copy of: a failed attempt is rolled back"
         yield warning("files", text, cure)
-    elif f.settings.workspace == "in_place":
+    elif in_place:
         text = f"not committed: {some(names)}; in the checkout itself that would mix with a ticket's work"
         yield no_go("files", text, "commit, stash or ignore them")
     else:

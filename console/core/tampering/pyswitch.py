@@ -176,15 +176,15 @@ class _Reader:
         if isinstance(target, ast.Name) and target.id == "load_tests" and at.importing and not at.klass:
             yield self._switch("tests-chosen", "load_tests", node, at)
         table = target.value if isinstance(target, ast.Subscript) and at.importing else None
-        if table is not None and pyform.dotted(table) == "sys.modules" and "__name__" not in self._written(target):
-            yield self._switch("code-replaced", self._written(target), node, at, "medium")
+        if table is not None and pyform.dotted(table) == "sys.modules" and "__name__" not in self.text.of(target):
+            yield self._switch("code-replaced", self.text.of(target), node, at, "medium")
         if isinstance(table, ast.Call) and pyform.dotted(table.func) == "globals":
-            yield self._switch("test-replaced", self._written(target), node, at, "medium")
+            yield self._switch("test-replaced", self.text.of(target), node, at, "medium")
         if isinstance(target, ast.Attribute):
             owner = pyform.dotted(target.value)
             if not owner and at.importing and pyform.reached(target.value) in _REACHES:
                 rule = "test-replaced" if _TEST_NAME.match(target.attr) else "code-replaced"
-                yield self._switch(rule, self._written(target), node, at)
+                yield self._switch(rule, self.text.of(target), node, at)
             yield from self._set(node, owner, target.attr, value, at)
 
     def _set(
