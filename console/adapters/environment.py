@@ -16,7 +16,7 @@ ALLOWED = re.compile(
     r"|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS"
     r"|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY"
 )
-GATE = {"CI": "1", "PYTHONNOUSERSITE": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "NO_COLOR": "1"}
+GATE = {"CI": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "NO_COLOR": "1"}
 
 
 def session_env(environ: Mapping[str, str], launch: Launch) -> dict[str, str]:

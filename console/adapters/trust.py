@@ -157,14 +157,17 @@ def is_trusted(store: Path, root: Path, loaded: Loaded) -> bool:
 
 
 def record_trust(store: Path, root: Path, digest: str) -> None:
-    """Trust `digest` for this repository: written to a new file, flushed, renamed over the old one."""
+    """Trust `digest` for this repository: written to a new file, flushed, renamed over the old one. Raises ValueError
+    when what is there is no trust file: nothing is written over it."""
     store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         known = json.loads(store.read_text(encoding="utf-8"))
     except FileNotFoundError:
         known = {}
+    except ValueError:
+        known = None
     if not isinstance(known, dict):
-        raise ValueError(f"{store} is not a trust file; move it away")
+        raise ValueError(f"{store} is no trust file (cut short?): move it away, then trust your repositories again")
     known[os.path.realpath(root)] = digest
     fd, name = tempfile.mkstemp(dir=store.parent, prefix=".trust-")
     with os.fdopen(fd, "w", encoding="utf-8") as out:

@@ -25,7 +25,10 @@ def trust(ctx: click.Context, show: bool, json_: bool) -> None:
     if not loaded.exists:
         raise common.Fail(f"there is no {loaded.file} yet; `nightdesk init` writes one")
     if not show:
-        store.record_trust(here.places.trust, here.root, loaded.digest)
+        try:
+            store.record_trust(here.places.trust, here.root, loaded.digest)
+        except ValueError as error:
+            raise common.Fail(str(error)) from None
     trusted = store.is_trusted(here.places.trust, here.root, loaded)
     if json_:
         common.as_json({"file": loaded.file, "sha256": loaded.digest, "trusted": trusted})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from console.core import commands as cmd
 from console.core import drain, queue, tickets
 from console.core import events as ev
@@ -121,10 +123,11 @@ def _spec(t: tickets.Ticket, run: drain.Run, c: cmd.BeginWork, session: str) -> 
         everything=True,
         in_place=run.settings.workspace == "in_place",
     )
+    own = t.spec.gate and replace(t.spec.gate, timeout=run.settings.gate_timeout)
     return PolicySpec(
         sessions=(session,),
         then="commit",
-        gate=t.spec.gate or run.settings.gate,
+        gate=own or run.settings.gate,
         commit=commit,
         ticket=t.ticket,
         base=c.base,

@@ -15,6 +15,7 @@ from console.core.deciding import unannounced
 from console.core.policies import Policy
 from console.core.records import Assessment, Blame, Finding, Frozen, GateResult
 from console.core.state import State
+from console.core.swallowing import swallowed
 from console.core.tickets import Ticket
 
 OUTPUT_TOLD = 6000
@@ -48,6 +49,8 @@ def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterato
         yield from _blocked(state, p, t, fact.refused or "nothing could be frozen")
     else:
         extra = () if p.spec.gate else (_gate_finding("no gate is configured: nothing was verified"),)
+        if p.spec.gate and (hidden := swallowed(p.spec.gate.argv)):
+            extra = (_gate_finding(f"the gate's green says little: {hidden}"),)
         yield from _ready(state, p, fact, fact.plan, extra)
 
 

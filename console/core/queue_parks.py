@@ -53,11 +53,25 @@ def park(state: State, fact: ev.ParkRequested) -> Iterator[ev.Fact]:
         why=f"{who} asks for a decision",
         question=fact.question,
         options=tuple(Interpretation(text=text, source="agent") for text in fact.options),
-        evidence=(f"session {t.session}, attempt {t.attempt}",) if t.session and t.in_flight else (),
+        evidence=(*_where(t), *_asked_before(state, t, fact.question)),
         category=t.verdict.category,
         source="nightdesk" if by_person else "agent",
     )
     yield from parked(state, t, made)
+
+
+def _where(t: Ticket) -> tuple[str, ...]:
+    return (f"session {t.session}, attempt {t.attempt}",) if t.session and t.in_flight else ()
+
+
+def _asked_before(state: State, t: Ticket, question: str) -> tuple[str, ...]:
+    """The same question, put again: what was said the last time."""
+    before = [d for d in state.decisions.values() if d.ticket == t.ticket and d.question.strip() == question.strip()]
+    if not before:
+        return ()
+    last = before[-1]
+    said = f"answered: {last.answer}" if last.answer else f"{last.state} without an answer"
+    return (f"asked {len(before)} time(s) before, last in {last.decision}, {said}",)
 
 
 def asked(state: State, fact: ev.AwaitingInput) -> Iterator[ev.Fact]:

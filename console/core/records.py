@@ -347,10 +347,10 @@ class RunSettings(Record, frozen=True, kw_only=True):
     """The settings of a run, pinned when it starts (DESIGN.md 7). digest: of the settings they were read from.
 
     presets: how each agent is started; agent: the one for tickets that name none. sessions, gates: at work at once.
-    attempts: a ticket. tickets: claimed in the run. turn_timeout: seconds. cost_usd: None for no cap. low_after,
-    low_share: the run ends as LOW_YIELD when at least so many tickets have ended and this share of them is not done.
-    overrides: ticket id or category -> decision. setup: commands run once in a new worktree; include: ignored files
-    copied there. workspace: "worktree" or "in_place". gate_on: "plan" or "worktree", where green must be seen.
+    attempts: a ticket. tickets: claimed in the run. turn_timeout, gate_timeout: seconds. cost_usd: None for no cap.
+    low_after, low_share: the run ends as LOW_YIELD when at least so many tickets have ended and this share of them is
+    not done. overrides: ticket id or category -> decision. setup: commands run once in a new worktree; include: ignored
+    files copied there. workspace: "worktree" or "in_place". gate_on: "plan" or "worktree", where green must be seen.
     """
 
     digest: str = ""
@@ -363,6 +363,7 @@ class RunSettings(Record, frozen=True, kw_only=True):
     attempts: int = 3
     tickets: int = 20
     turn_timeout: float = 1800.0
+    gate_timeout: float = 600.0
     cost_usd: float | None = None
     low_after: int = 8
     low_share: float = 0.75

@@ -50,6 +50,7 @@ class Settings(Record, frozen=True, kw_only=True):
     attempts: int = 3
     tickets_per_run: int = 20
     turn_timeout: float = 1800.0
+    gate_timeout: float = 600.0
     run_cost_usd: float | None = None
     low_after: int = 8
     low_share: float = 0.75
@@ -97,6 +98,7 @@ KEYS: dict[str, Any] = {
         "attempts": rule.count,
         "tickets_per_run": rule.count,
         "turn_timeout": rule.duration,
+        "gate_timeout": rule.duration,
         "run_cost_usd": rule.money,
     },
     "watchdog": {
@@ -148,6 +150,7 @@ def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str,
         "setup": tuple(_argv(one) for one in top["setup"]) if "setup" in top else None,
         "include": tuple(top["include"]) if "include" in top else None,
         "turn_timeout": seconds(limits.get("turn_timeout")),
+        "gate_timeout": seconds(limits.get("gate_timeout")),
         "allow_root": identity.get("allow_root"),
         "user": identity.get("user"),
         "low_after": low.get("after"),
@@ -232,7 +235,8 @@ def run_settings(settings: Settings, digest: str) -> RunSettings:
     """What a run started now would be pinned to. A preset that nobody confirmed is none: no ticket can start it."""
     return RunSettings(
         digest=digest,
-        gate=Gate(argv=settings.gate) if settings.gate else None,
+        gate=Gate(argv=settings.gate, timeout=settings.gate_timeout) if settings.gate else None,
+        gate_timeout=settings.gate_timeout,
         presets={name: preset.launch for name, preset in settings.presets.items() if preset.autonomy_confirmed},
         agent=agent_of(settings),
         allowed=settings.allowed,

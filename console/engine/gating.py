@@ -121,6 +121,8 @@ class Gating:
             trees += [tree.path for tree in self._world.git.worktrees()]
         if not any(_inside(cwd, tree) for tree in trees):
             return Refused(reason=f"the gate's folder {gate.cwd!r} leads out of {root}")
+        if not os.path.isdir(root):
+            return Refused(reason=f"the worktree {root} is gone")
         if not os.path.isdir(cwd):
             return Refused(reason=f"the gate's folder {gate.cwd!r} does not exist in {root}")
         env = self._world.gate_env()

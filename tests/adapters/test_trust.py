@@ -291,3 +291,12 @@ def test_trusting_keeps_what_others_are_trusted_with_and_is_private(tmp_path: Pa
     assert trust.trusted_digest(store, tmp_path / "one") == "oneoneoneone"
     assert store.stat().st_mode & 0o077 == 0 and store.parent.stat().st_mode & 0o077 == 0
     assert os.listdir(store.parent) == ["trust.json"]
+
+
+@pytest.mark.parametrize("text", ["", '{"/r": "ab', "[]", "null"])
+def test_a_trust_file_that_was_cut_short_is_named_and_not_written_over(tmp_path: Path, text: str) -> None:
+    store = tmp_path / "trust.json"
+    store.write_text(text)
+    with pytest.raises(ValueError, match="is no trust file"):
+        trust.record_trust(store, tmp_path, "d")
+    assert store.read_text() == text

@@ -137,6 +137,8 @@ def test_a_run_is_pinned_to_all_of_it() -> None:
         agent="one",
         allowed=("pytest",),
         sessions=3,
+        gates=good(WHOLE).gates,
+        gate_on=good(WHOLE).gate_on,
         attempts=5,
         tickets=6,
         turn_timeout=90.0,

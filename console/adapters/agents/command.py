@@ -200,7 +200,9 @@ class CommandAgent:
             return TurnResult(ok=False, stop=stop, detail=ending_with_words(end, self._spec.stderr), code=code)
         if failure:
             return TurnResult(ok=False, stop="error", detail=failure, code=code)
-        return TurnResult(ok=code == 0, stop="exit", detail=last_words(self._spec.stderr) if code else "", code=code)
+        if not code:
+            return TurnResult(ok=code == 0, stop="exit", code=code)
+        return TurnResult(ok=False, stop=f"exit {code}", detail=last_words(self._spec.stderr), code=code)
 
     def answer(self, question: str, option: str | None) -> bool:
         """A headless command asks nothing."""

@@ -30,7 +30,8 @@ class Probe:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repo:
     """The repository. trouble: why git cannot tell of it. unseen: changed files that no ticket's worktree will have
-    (None: nobody could tell, see `unsure`). size: bytes of its files. alert: one that holds approvals is open."""
+    (None: nobody could tell, see `unsure`). size: bytes of its files. alert: one that holds approvals is open.
+    submodules: it has some."""
 
     version: str = ""
     trouble: str = ""
@@ -42,6 +43,7 @@ class Repo:
     unsure: str = ""
     size: int = 0
     alert: str = ""
+    submodules: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

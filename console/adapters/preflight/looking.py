@@ -141,6 +141,7 @@ def repository(git: PlainGit, state: State) -> Repo:
             unsure=unsure,
             size=_size(git) if base.head else 0,
             alert=alert,
+            submodules=os.path.isfile(os.path.join(repo.workspace.root, ".gitmodules")),
         )
     except GitFailed as failed:
         return Repo(trouble=failed.reason, alert=alert)

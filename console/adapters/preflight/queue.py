@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from console.adapters.preflight.facts import Facts, Waiting, no_go, ok, some, warning
 from console.core.records import Check, Refused
+from console.core.swallowing import swallowed
 
 
 def gate(f: Facts) -> Iterator[Check]:
@@ -21,6 +22,9 @@ def gate(f: Facts) -> Iterator[Check]:
         yield no_go("gate", found.reason, f"install it, or set another gate ({f.where('gate')})")
     else:
         yield ok("gate", f"{' '.join(f.settings.gate)} ({found})")
+    if hidden := swallowed(f.settings.gate):
+        cure = 'write bash -o pipefail -c "...", and nothing behind it that always succeeds'
+        yield warning("gate", f"its green would say little: {hidden}; no ticket would be plain DONE", cure)
 
 
 def ticket_gates(f: Facts) -> Iterator[Check]:

@@ -58,6 +58,9 @@ def unseen(f: Facts) -> Iterator[Check]:
         yield warning("files", f"nobody can tell what is not committed: {f.repo.unsure}")
         return
     in_place = f.settings.workspace == "in_place"
+    if f.repo.submodules and not in_place:
+        cure = "let the gate do without them, or use `workspace: in_place`"
+        yield warning("files", "submodules are empty in a ticket's worktree and in the gate's checkout", cure)
     own = () if in_place else (OURS, f.settings.tickets.strip("/") + "/")
     names = tuple(path for path in f.repo.unseen if not path.startswith(own))
     if not names:

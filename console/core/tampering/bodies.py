@@ -21,6 +21,8 @@ _LITERAL = re.compile(
 )
 _DEAD = re.compile(r"\b(?:if|while)\s*(?:\(\s*(?:false|0|null|!true|!1)\s*(?:\)|&&)|false\s*(?:\{|&&))|\bfalse\s*&&\s*")
 _ALWAYS = re.compile(r"\bif\s*(?:\(\s*(?:true|1)\s*\)|true)\s*")
+_GIVEN_NONE = re.compile(r"\s*(?:\)|[\"'`])")
+_BEHIND_IF = re.compile(r"\b(?:if|unless)\b[^\n;{}]*\Z|(?:&&|\|\||\?)\s*\Z")
 _TRY = re.compile(r"\btry\s*\{")
 _CATCH = re.compile(r"\s*(?:catch|rescue)\b\s*")
 _CHAIN = re.compile(r"\s*(?:\?\.|\.|!\.|::)\s*(?:[\w$!]+)(?:<[^<>()]{0,80}>)?\s*|\s*(?=[(\[])")
@@ -138,9 +140,14 @@ def _subject(source: Source, start: int, stop: int, dialect: Dialect) -> str:
 
 
 def _skips(source: Source, start: int, end: int, dialect: Dialect) -> tuple[int, int]:
-    """Calls that leave a test as skipped: all, and those that are not inside any bracket."""
+    """Calls that leave a test as skipped: all, and those inside no bracket that are given no condition."""
     total = len(dialect.skips.findall(source.bare, start, end))
-    return total, sum(1 for _ in source.outside(start, end, dialect.skips)) if total else 0
+    always = sum(
+        _GIVEN_NONE.match(source.bare, call.end()) is not None
+        and not _BEHIND_IF.search(source.bare, max(start, call.start() - 200), call.start())
+        for call in source.outside(start, end, dialect.skips)
+    )
+    return total, always
 
 
 def _ends(source: Source, start: int, end: int, dialect: Dialect) -> tuple[int, int]:

@@ -62,12 +62,13 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a node stands. importing: it works when the module is imported."""
+    """Where a node stands. importing: it works when the module is imported. given: parameters, which hide imports."""
 
     inside: str = ""
     klass: str = ""
     importing: bool = True
     lasting: bool = True
+    given: frozenset[str] = frozenset()
 
 
 def read(text: str) -> list[Switch]:
@@ -214,7 +215,7 @@ class _Reader:
             yield self._switch("always-equal", name, node, at)
         elif source and at.importing and pyform.is_code(value) and not _CONSTANT.match(attribute):
             yield self._switch("code-replaced", name, node, at)
-        elif source and not at.importing:
+        elif source and not at.importing and root not in at.given:
             yield replace(
                 self._switch("product-patched", name, node, at), target=self._resolved(f"{owner}.{attribute}")
             )
@@ -277,7 +278,8 @@ def _children(node: ast.AST, at: _At) -> list[tuple[ast.AST, _At]]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             lasting = at.lasting if at.inside else bool(_SETUPS.match(node.name)) or pyform.is_fixture(node, every=True)
-            at = _At(at.inside or node.name, at.klass, importing=False, lasting=lasting)
+            given = at.given | {argument.arg for argument in [*node.args.args, *node.args.kwonlyargs][:50]}
+            at = _At(at.inside or node.name, at.klass, importing=False, lasting=lasting, given=given)
         case ast.ClassDef():
             at = replace(at, klass=node.name)
         case ast.If() if pyform.is_main(node.test):

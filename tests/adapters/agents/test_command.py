@@ -30,7 +30,7 @@ async def test_exit_0_is_the_good_end(bench: Any) -> None:
 async def test_another_exit_is_not(bench: Any) -> None:
     agent = await bench.command("import sys; print('no such model'); sys.exit(41)")
     result = await agent.prompt(1, "go")
-    assert (result.ok, result.stop, result.code, result.detail) == (False, "exit", 41, "no such model")
+    assert (result.ok, result.stop, result.code, result.detail) == (False, "exit 41", 41, "no such model")
     assert not bench.facts.of(Ended), "the session outlives its turns"
 
 
