@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from console.core import alerts, due, policies
 from console.core import events as ev
+from console.core.failures import counted
 from console.core.policies import Policy
 from console.core.records import Blame, CommitSpec, Finding, Frozen, Gate, GateResult, Refused
 from console.core.state import State
@@ -161,7 +162,12 @@ class Judging:
             return ()
         worktree = self._state().sessions[p.spec.sessions[0]].worktree
         changed = await asyncio.to_thread(self._world.dependencies_changed, worktree, t.begun_at)
-        return tuple(
+        green = policies.deciding(results)
+        none = green is not None and green.verdict == "green" and counted(green.output) == 0
+        empty = Finding(
+            kind="gate", level="high", rule="no-tests", text="the gate is green and says that it ran no test"
+        )
+        return (empty,) * none + tuple(
             Finding(
                 kind="gate",
                 level="medium",

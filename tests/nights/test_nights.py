@@ -26,13 +26,16 @@ def test_nobody_who_weakens_the_gate_is_ever_done(rig: NightRig) -> None:
     )
     rig.ticket("lowers", [FIX_SHOP, ["replace", "setup.cfg", "90", "10"]])
     rig.ticket("loosens", [["replace", "test_shop.py", "self.assertEqual(add(1, 2), 3)", "self.assertTrue(add(1, 2))"]])
+    rig.ticket(
+        "none", [FIX_SHOP, ["append", "test_shop.py", "\n\ndef load_tests(*_):\n    return unittest.TestSuite()\n"]]
+    )
     rig.ticket("honest", [FIX_SHOP])
     rig.configure(limits={"sessions": 3})
     rig.ready()
     rig.night()
     found = rig.outcomes()
     assert found.pop("honest") == "DONE", rig.why("honest")
-    assert set(found.values()) == {"DONE_LOW_CONFIDENCE"} and len(found) == 4, {t: rig.why(t) for t in found}
+    assert set(found.values()) == {"DONE_LOW_CONFIDENCE"} and len(found) == 5, {t: rig.why(t) for t in found}
 
 
 FIX_SHOP = ["replace", "shop.py", "a - b", "a + b"]
