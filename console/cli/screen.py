@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -79,7 +80,8 @@ def _leave(hosted: Hosted, here: wiring.Here) -> None:
         from console.front import leave_terminal
 
         hosted.linger(DETACHED_LINGER)
-        click.echo(f"left; what runs goes on. `nightdesk --workspace {here.root}` opens it again", err=True)
+        with contextlib.suppress(OSError):  # the terminal may be gone, and what runs must not be
+            click.echo(f"left; what runs goes on. `nightdesk --workspace {here.root}` opens it again", err=True)
         leave_terminal()
         for number in (signal.SIGHUP, signal.SIGINT):
             signal.signal(number, lambda *_: None)

@@ -17,7 +17,7 @@ MOST = 60
 GATE_CHANGED = "gate-config-changed"
 _LEVELS: dict[int, FindingLevel] = {3: "high", 2: "medium", 1: "info"}
 _RANK = {"high": 0, "medium": 1, "info": 2}
-_FIRST = {"tests": 0, "secret": 1, "hook": 2, "repository": 3, "risk": 4}
+_FIRST = {"gate": 0, "tests": 1, "secret": 2, "hook": 3, "ticket": 4, "repository": 5, "risk": 6}
 
 
 def assess(changes: Iterable[Change], tests: tuple[Finding, ...], hooks: tuple[Finding, ...]) -> Assessment:
@@ -40,7 +40,7 @@ def _raises_to(finding: Finding) -> int:
     """The level that one finding about tests, secrets or hooks asks for."""
     if finding.level == "high" or finding.kind == "secret":
         return 3
-    weighs = finding.kind == "hook" or finding.rule == GATE_CHANGED
+    weighs = finding.kind in ("hook", "gate") or finding.rule == GATE_CHANGED
     return 2 if finding.level == "medium" and weighs else 1
 
 

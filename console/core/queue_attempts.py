@@ -39,7 +39,8 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
         if not s.external:  # nobody is at work under the gate's hands; the conversation can go on later
             yield ev.StopRequested(session=s.session, by=queue.QUEUE, rest=True)
         return
-    said = f"{fact.stop} {fact.detail}".strip()
+    detail = " ".join(fact.detail.split())
+    said = f"{fact.stop}: {detail}" if detail else fact.stop
     if t.overdue:
         yield ev.TicketAttemptFailed(
             ticket=t.ticket, attempt=t.attempt, cause="timeout", why=t.why, signature="timeout"

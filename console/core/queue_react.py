@@ -21,6 +21,8 @@ def follow(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
 
 def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
     match fact:
+        case ev.RunStarted():
+            yield from _retried(state)
         case ev.TicketClaimed():
             yield from queue_parks.claimed(state, fact)
         case ev.TurnEnded():
@@ -57,12 +59,8 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from queue_plans.cancelled(state, fact)
         case ev.PlanVoided() | ev.PlanSuperseded():
             yield from queue_plans.base_gone(state, fact.plan, fact.reason)
-        case ev.RunStopRequested():
-            yield from queue_attempts.stop_all(state, f"{fact.run} was stopped", only_waiting=not fact.now)
-        case ev.RunHalting():
-            yield from queue_attempts.stop_all(state, f"{fact.run} was halted: {fact.reason}")
         case _:
-            pass
+            yield from _braked(state, fact)
 
 
 ADVANCING = (
@@ -107,6 +105,23 @@ def advance(state: State) -> Iterator[ev.Fact]:
         left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
         status, why = capped if capped and left else ("DRAINED", "nothing is left that can start")
         yield from _end(state, run, status, why)
+
+
+def _braked(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
+    match fact:
+        case ev.RunStopRequested():
+            yield from queue_attempts.stop_all(state, f"{fact.run} was stopped", only_waiting=not fact.now)
+        case ev.RunHalting():
+            yield from queue_attempts.stop_all(state, f"{fact.run} was halted: {fact.reason}")
+        case _:
+            pass
+
+
+def _retried(state: State) -> Iterator[ev.Fact]:
+    """What an earlier run left with attempts to go is work for this one."""
+    for t in state.tickets.values():
+        if t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan:
+            yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)
 
 
 def _ending(run: drain.Run) -> tuple[ev.RunStatus, str] | None:

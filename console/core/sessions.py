@@ -199,6 +199,8 @@ def _started(s: Session, fact: ev.SessionStarted, at: float) -> Session:
 
 
 def _interrupted(s: Session, seq: int, at: float) -> Session:
+    if s.resting and s.phase == "stopping":  # it was to end anyway; its conversation can still go on later
+        return replace(s, phase="exited", exit="ended with its supervisor", exit_seq=seq, question=None, run=s.run + 1)
     again: tuple[Prompt, ...] = ()
     count = s.interruptions
     if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again

@@ -126,6 +126,8 @@ class State(msgspec.Struct, kw_only=True):
 
 def _told(d: decisions.Parked) -> str:
     """A decision as the next attempt is told of it."""
+    if d.source == "rejected":
+        return f"the change that may still be in these files was rejected ({d.why}); instead: {d.answer}"
     return f"{d.question} -> {d.answer}"
 
 

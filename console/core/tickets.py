@@ -122,7 +122,8 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketDropped():
             t = replace(t, phase="dropped", held="", why=fact.note, dropped=True)
         case ev.TicketRequeued():
-            t = _fresh(t, fact.note)
+            failures = t.failures if fact.by.via == "queue" else ()  # the next attempt is told what went wrong
+            t = replace(_fresh(t, fact.note), failures=failures)
         case ev.TicketClaimed():
             t = _claimed(t, fact)
         case ev.TicketBegun():

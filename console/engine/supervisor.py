@@ -32,6 +32,8 @@ from console.engine.world import World
 
 POLL = 1.0
 """Seconds between looks at the log when nobody rang."""
+ENOUGH = 6
+"""Failures of our own after which work that can be given up is."""
 RETRY = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before an effect that ended without an outcome is tried again."""
 
@@ -317,8 +319,23 @@ class Supervisor:
         if not task.cancelled() and (error := task.exception()):
             where = traceback.extract_tb(error.__traceback__)[-1]
             text = f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"
-            self.post(ev.SupervisorTrouble(effect=str(effect), error=text, tries=self._failures.get(effect, 0)))
+            tries = self._failures.get(effect, 0)
+            self.post(
+                ev.SupervisorTrouble(effect=str(effect), error=text, tries=tries), *self._given_up(effect, tries, text)
+            )
         self._wake.set()
+
+    def _given_up(self, effect: due.Effect, tries: int, error: str) -> tuple[ev.Fact, ...]:
+        """A fault of our own must not keep a run open for ever: after some tries the work counts as not judged."""
+        why = f"nightdesk itself failed {tries} times: {error}"
+        if tries < ENOUGH:
+            return ()
+        if isinstance(effect, due.Judge):
+            return (ev.PolicyJudged(policy=effect.policy, attempt=effect.attempt, refused=why),)
+        if isinstance(effect, due.Prepare) and (t := self.state.tickets.get(effect.ticket)):
+            ended = ev.TicketEnded(ticket=t.ticket, attempt=effect.attempt, outcome="BLOCKED_ENV", why=why, run=t.run)
+            return (ended,)
+        return ()
 
     async def _perform(self, effect: due.Effect) -> None:
         tries = self._failures.get(effect, 0)

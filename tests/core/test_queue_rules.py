@@ -645,3 +645,16 @@ def test_everything_survives_a_checkpoint(night: Night) -> None:
     night.go()
     night.work("b", "red", introduced())
     night.check_durable()
+
+
+def test_what_a_halted_run_left_with_attempts_to_go_is_work_for_the_next_one(night: Night) -> None:
+    night.see("a")
+    night.go()
+    night.work("a", "red", introduced("x"))
+    night.begin_turn("a")
+    night.report(ev.RunHalting(run="run-1", reason="settings changed"))
+    night.settle()
+    assert night.t("a").outcome == "FAILED_RETRYABLE"
+    night.go()
+    t = night.t("a")
+    assert (t.phase, t.attempts) == ("claimed", 1) and t.failures, "it is told what went wrong"

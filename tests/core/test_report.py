@@ -59,7 +59,7 @@ def test_each_thing_has_its_exact_next_command_and_key() -> None:
         "nightdesk decision answer dec-2 --choose 2",
         "nightdesk decision answer dec-2 --text '...'",
     ]
-    assert [a.key for a in item(report, "base").actions] == ["m 1", "m 2", "m t"]
+    assert [a.key for a in item(report, "base").actions] == ["m", "m", "m"]
     assert f"nightdesk policy ack pol-2 --approve --plan {doubt} --confirm pol-2" in commands(report, "doubt")
     assert f"nightdesk policy ack pol-1 --approve --plan {commit_id(1)[:10]}" in commands(report, "good")
     assert [a.key for a in item(report, "doubt").actions] == ["Enter", "a pol-2", "r"]
@@ -133,7 +133,7 @@ def test_a_landed_plan_is_told_with_its_commit_and_wants_only_its_merge() -> Non
     assert by(report, "look") == []
     assert by(report, "done") == ["good", "doubt"]
     assert f"commit {commit_id(2)} on nightdesk/doubt" in said(report, "doubt")["plan"]
-    assert commands(report, "doubt") == ["git merge --no-ff nightdesk/doubt"]
+    assert commands(report, "doubt") == ["git merge --no-ff --no-edit nightdesk/doubt"]
     assert "flag" in said(report, "doubt")
 
 
@@ -325,9 +325,9 @@ def test_merges_come_in_dependency_order_landed_ones_first() -> None:
     plans = {name: n.done(name) for name in ("a-second", "z-first", "other")}
     n.land(plans["other"])
     assert merge_lines(n) == [
-        ("git merge --no-ff nightdesk/other", True),
-        ("git merge --no-ff nightdesk/z-first", False),
-        ("git merge --no-ff nightdesk/a-second", False),
+        ("git merge --no-ff --no-edit nightdesk/other", True),
+        ("git merge --no-ff --no-edit nightdesk/z-first", False),
+        ("git merge --no-ff --no-edit nightdesk/a-second", False),
     ]
 
 
@@ -339,12 +339,12 @@ def test_a_stacked_branch_brings_the_ones_below_it_once() -> None:
     one = n.done("one")
     two = n.done("two", stacked_on=(one,), base=one)
     n.done("three", stacked_on=(one, two), base=two)
-    assert merge_lines(n) == [("git merge --no-ff nightdesk/three", False)]
+    assert merge_lines(n) == [("git merge --no-ff --no-edit nightdesk/three", False)]
     assert n.report().merges[0].brings == ("one", "two")
     below = f"its work starts from {commit_id(1)[:10]} of one, {commit_id(2)[:10]} of two: to be approved first"
     assert said(n.report(), "three")["stacked on"] == below
     n.land(one)
-    assert merge_lines(n) == [("git merge --no-ff nightdesk/one", True), ("git merge --no-ff nightdesk/three", False)]
+    assert merge_lines(n) == [("git merge --no-ff --no-edit nightdesk/one", True), ("git merge --no-ff --no-edit nightdesk/three", False)]
 
 
 def test_rejected_work_and_work_on_the_operators_branch_is_not_merged() -> None:
@@ -396,7 +396,7 @@ def test_a_plan_waits_whatever_becomes_of_its_ticket(fact: ev.Fact) -> None:
     assert ("a", f"nightdesk policy ack pol-1 --approve --plan {plan[:10]}") in actions_of(report, "a")
     assert "ticket" in said(report, "a")
     n.land(plan)
-    assert commands(n.report(), "a") == ["git merge --no-ff nightdesk/a"]
+    assert commands(n.report(), "a") == ["git merge --no-ff --no-edit nightdesk/a"]
 
 
 def test_a_plan_that_its_requeued_ticket_left_behind_is_listed() -> None:

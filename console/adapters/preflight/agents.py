@@ -99,7 +99,12 @@ def _program(f: Facts, line: str, name: str, preset: Preset) -> Iterator[Check]:
         text = f"{preset.launch.argv[0]} would be started from a worktree, where an agent can write: {probe.elsewhere}"
         yield no_go(line, text, "take that folder off your PATH")
     elif not probe.asked:
-        yield warning(line, f"{probe.found}; not asked for its version before the settings are trusted")
+        why = (
+            "before the settings are trusted"
+            if autonomy.askable(preset)
+            else "as `--version` would be a prompt for it: write `version: [PROGRAM, ...]` to have it asked"
+        )
+        yield warning(line, f"{probe.found}; not asked for its version {why}")
     elif probe.failed:
         cure = f"try `{' '.join(preset.probe)}`; another way to ask is presets.{name}.version ({at})"
         yield no_go(line, f"{probe.found} does not tell its version: {probe.failed}", cure)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from console.core.records import Launch
+from console.core.settings import Preset
 
 Level = Literal["ok", "warning", "no-go"]
 
@@ -65,6 +66,13 @@ def judge(launch: Launch, environ: Mapping[str, str], uid: int) -> Judged:
         return Judged("warning", f"{name} is not known here: nobody can tell whether it would ask for something")
     judged = rule(args)
     return _as_root(name, args, uid) or judged
+
+
+def askable(preset: Preset) -> bool:
+    """Whether asking for the version does nothing else: a program that nobody knows and that takes its last argument
+    for a prompt would do a turn's work with `--version` as the task."""
+    known = _program(preset.launch.argv)[0] in HEADLESS
+    return known or bool(preset.version) or preset.launch.protocol == "acp"
 
 
 def _program(argv: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from console.adapters.environment import outside_path, session_env
+from console.adapters.preflight import autonomy
 from console.adapters.preflight.facts import Probe
 from console.adapters.processes import ShimProcesses
 from console.core.records import ProcessEnd, Refused
@@ -59,7 +60,11 @@ def versions(
     presets: Mapping[str, Preset], found: Mapping[str, Probe], environ: Mapping[str, str], worktrees: Sequence[str]
 ) -> dict[str, Probe]:
     """The same, with what each program says of itself. Blocks at most some 10 s; not for a thread with a loop."""
-    able = [name for name, probe in found.items() if isinstance(probe.found, str) and not probe.elsewhere]
+    able = [
+        name
+        for name, probe in found.items()
+        if isinstance(probe.found, str) and not probe.elsewhere and autonomy.askable(presets[name])
+    ]
     if not able:
         return dict(found)
     asked = asyncio.run(_ask_all([(name, presets[name]) for name in able], environ, worktrees))
@@ -88,7 +93,9 @@ async def _ask(
     """(first line, why it failed)"""
     env = session_env(environ, preset.launch)
     env["PATH"] = outside_path(env.get("PATH", os.defpath), worktrees)
-    run = await shims.launch(ProcessSpec(argv=preset.probe, cwd="/", env=env, output=output, grace=0.2))
+    run = await shims.launch(
+        ProcessSpec(argv=preset.probe, cwd=os.path.dirname(output), env=env, output=output, grace=0.2)
+    )
     if isinstance(run, ProcessEnd):
         return "", run.reason or "it could not be started"
     timed_out = False

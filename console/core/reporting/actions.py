@@ -29,7 +29,9 @@ def word(text: str) -> str:
 def answer(d: Parked, choice: int = 0) -> Action:
     """Answer a decision, with reading `choice` or with a text of one's own."""
     how = f"--choose {choice}" if choice else "--text '...'"
-    key = f"{MORNING} {choice}" if choice else f"{MORNING} t"
+    key = (
+        MORNING  # the review shows it with its digits; a digit beside the report would meet whatever comes first there
+    )
     says = f"take reading {choice}" if choice else "answer in words of your own"
     return Action(says=says, key=key, command=f"nightdesk decision answer {word(d.decision)} {how}")
 

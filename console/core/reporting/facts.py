@@ -130,7 +130,9 @@ def plan_actions(state: State, t: Ticket, plan: Plan | None) -> tuple[Action, ..
         return waiting_actions(state, t, plan)
     if plan and plan.state not in LOST:
         branch = plan.frozen.ref.removeprefix("refs/heads/")
-        merge = Action(says="merge it, in the order below", command=f"git merge --no-ff {actions.word(branch)}")
+        merge = Action(
+            says="merge it, in the order below", command=f"git merge --no-ff --no-edit {actions.word(branch)}"
+        )
         return (merge,) if plan.state == "landed" and branch.startswith("nightdesk/") else ()
     return (actions.show_ticket(t), actions.requeue(t))
 

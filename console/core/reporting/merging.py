@@ -61,7 +61,7 @@ def _merge(t: Ticket, p: Plan, ready: bool, brings: set[str]) -> Merge:
         ticket=t.ticket,
         branch=branch,
         commit=p.to_land.commit,
-        command=f"git merge --no-ff {word(branch)}",
+        command=f"git merge --no-ff --no-edit {word(branch)}",
         ready=ready,
         plan=p.plan,
         brings=tuple(sorted(brings)),
