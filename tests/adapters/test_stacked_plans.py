@@ -398,7 +398,8 @@ def test_a_commit_of_another_ticket_is_checked_out_from_its_store(desk: Desk, a:
     program, mark = canary(tmp_path, "smudge")
     desk.repo.git("config", "filter.evil.smudge", str(program))
     desk.repo.write("node_modules/x.js", "dep\n", cwd=Path(a.worktree))
-    desk.repo.write("local.log", "secret\n", cwd=Path(a.worktree))
+    desk.repo.write("local.log", "the agent's\n", cwd=Path(a.worktree))
+    desk.repo.write("local.log", "secret\n")
     into = tmp_path / "out"
     result = desk.git.checkout_commit(a.commit, (a.store,), a.worktree, into, ("*.log",))
     assert result is None, result

@@ -344,7 +344,10 @@ def test_a_stacked_branch_brings_the_ones_below_it_once() -> None:
     below = f"its work starts from {commit_id(1)[:10]} of one, {commit_id(2)[:10]} of two: to be approved first"
     assert said(n.report(), "three")["stacked on"] == below
     n.land(one)
-    assert merge_lines(n) == [("git merge --no-ff --no-edit nightdesk/one", True), ("git merge --no-ff --no-edit nightdesk/three", False)]
+    assert merge_lines(n) == [
+        ("git merge --no-ff --no-edit nightdesk/one", True),
+        ("git merge --no-ff --no-edit nightdesk/three", False),
+    ]
 
 
 def test_rejected_work_and_work_on_the_operators_branch_is_not_merged() -> None:

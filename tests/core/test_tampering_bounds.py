@@ -74,7 +74,7 @@ SWITCHES = {
 }
 """Fragments that the rules about what stands beside the tests look for, by the language that they are of."""
 SIZE = 60_000
-SECONDS = 2.0
+SECONDS = 10.0
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -121,8 +121,9 @@ def help_and_palette(me: AtDesk) -> None:
     me.press("?")
     me.see_no("approve: land exactly")
     me.press(":")
-    me.see("Next waiting", "Stop everything")
+    me.see("Search for commands")
     me.type("Next")
+    me.see("Next waiting")
     me.press("enter")
     me.look(SLUG)
     me.turn_to(RETRY)
@@ -172,7 +173,7 @@ def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
         me.see("◐ 2 wait for you")
         me.turn_to(SLUG)
         shown = me.look(SLUG, "Keep punctuation out of slugs · fix-slugify · 1 file +5 -1")
-        assert "a approve  r reject  w next  ? help  q leave" in shown
+        assert "a approve  r reject  w next  ? help  m review  q leave" in shown
         me.press("/")
         me.type("slugs")
         me.see("1 of 2 · /slugs")
@@ -280,7 +281,8 @@ def gpg(product: Product) -> Iterator[Product]:
         pytest.skip("gpg and pinentry-curses are not installed")
     home = product.home / ".gnupg"
     home.mkdir(mode=0o700)
-    (home / "gpg-agent.conf").write_text(f"pinentry-program {shutil.which('pinentry-curses')}\n")
+    pinentry = f"pinentry-program {shutil.which('pinentry-curses')}\npinentry-timeout 20\n"
+    (home / "gpg-agent.conf").write_text(pinentry)
     key = ("--batch", "--pinentry-mode", "loopback", "--passphrase", "sesame", "--quick-gen-key")
     who = "Operator <operator@example.org>"
     subprocess.run(["gpg", *key, who, "ed25519", "sign", "never"], env=product.env, check=True, capture_output=True)

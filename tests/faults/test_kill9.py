@@ -19,7 +19,7 @@ from screens import killed_console
 from console.adapters.lock import Lock
 
 SEED = random.SystemRandom().randrange(10**6)
-PLAYED = 6
+PLAYED = 4
 
 
 def test_there_are_forty_moments() -> None:
