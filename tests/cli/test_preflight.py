@@ -37,7 +37,8 @@ def free(line: CommandLine) -> CommandLine:
 def test_go(free: CommandLine) -> None:
     said = free.ok("preflight")
     assert said.out.splitlines()[-1] == "GO"
-    assert "Python 3." in said.out and "1 to work on" in said.out
+    assert "would be a prompt for it" in said.out, "a program that nobody knows is not started to ask it"
+    assert "1 to work on" in said.out
     data = free.ok("preflight", "--json").json
     assert data["verdict"] == "GO" and data["busy"] == ""
     assert {"settings", "trust", "identity", "agent script", "git", "gate", "tickets"} <= {
@@ -65,7 +66,7 @@ def test_nothing_of_untrusted_settings_is_started(free: CommandLine) -> None:
     agent = free.home / "agent"
     agent.write_text(f"#!/bin/sh\n: > {mark}\necho 1.0\n")
     agent.chmod(0o755)
-    config = GOOD.replace(f"[{sys.executable}, agent.py]", f"[{agent}]")
+    config = GOOD.replace(f"[{sys.executable}, agent.py]", f"[{agent}], version: [{agent}, --version]")
     free.settle(config, trusted=False)
     assert free.run("preflight").code == 64 and not mark.exists()
     free.settle(config)

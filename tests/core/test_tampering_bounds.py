@@ -73,7 +73,7 @@ SWITCHES = {
     "ATest.java": ["implements A, ", "@Before void a(", "static {"],
 }
 """Fragments that the rules about what stands beside the tests look for, by the language that they are of."""
-SIZE = 60_000
+SIZE = 30_000
 SECONDS = 10.0
 
 
