@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,8 +59,11 @@ def keys_that_do_not_count(me: AtDesk, demo: Demo) -> None:
     me.press("escape")
     me.paste("a\na\na")
     me.press("w", "a")
-    shown = me.see(RETRY)
-    assert any(why in shown for why in ("only just appeared", "no plan is shown", "keys came too fast")), shown
+    shown, deadline = me.see(RETRY), time.monotonic() + 20
+    while not any(why in shown for why in ("only just appeared", "no plan is shown", "keys came too fast")):
+        assert time.monotonic() < deadline, shown
+        time.sleep(0.05)
+        shown = me.see(RETRY)
     me.turn_to(SLUG)
     assert demo.approvals() == [] and {plan["state"] for plan in demo.all_plans()} == {"waiting"}
 

@@ -47,8 +47,8 @@ def test_twelve_things_take_so_many_keys_and_no_byte_of_theirs_reaches_the_termi
                     screen.wait_for(f"Type {key[:5]}")
                     for char in key[:5]:
                         screen.send(char)
-                        pause(screen, 0.05)
-                    pause(screen, 0.3)
+                        pause(screen, 0.15)
+                    pause(screen, 1.0)
                     screen.press("enter")
                 else:
                     screen.send(key)
