@@ -10,6 +10,21 @@ from typing import Literal
 
 import msgspec
 
+from console.core.event import Event as Event
+from console.core.events_health import FuseBlown as FuseBlown
+from console.core.events_health import FuseReset as FuseReset
+from console.core.events_health import Lack as Lack
+from console.core.events_health import RestartCause as RestartCause
+from console.core.events_health import SessionGivenUp as SessionGivenUp
+from console.core.events_health import SessionHung as SessionHung
+from console.core.events_health import SessionRecovered as SessionRecovered
+from console.core.events_health import SessionRestartDue as SessionRestartDue
+from console.core.events_health import SessionRestarting as SessionRestarting
+from console.core.events_health import SessionSuspect as SessionSuspect
+from console.core.events_health import SupervisorAway as SupervisorAway
+from console.core.events_health import SupervisorDegraded as SupervisorDegraded
+from console.core.events_health import SupervisorRecovered as SupervisorRecovered
+from console.core.events_health import TurnProcesses as TurnProcesses
 from console.core.records import (
     Assessment,
     Blame,
@@ -30,14 +45,10 @@ from console.core.records import (
     Who,
 )
 
-SCHEMA = 3
+SCHEMA = 4
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
-Cause = Literal["operator", "nudge", "resume", "ticket"]
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """What happened, without its place in the log."""
+Cause = Literal["operator", "nudge", "resume", "ticket", "restart"]
 
 
 # -- the supervisor --------------------------------------------------------------------------------------
@@ -49,6 +60,7 @@ class SupervisorStarted(Event, frozen=True, kw_only=True, tag="supervisor:starte
     host: str
     version: str
     sandbox: str = ""
+    boot: str = ""
 
 
 class SupervisorStopped(Event, frozen=True, kw_only=True, tag="supervisor:stopped"):
@@ -88,7 +100,7 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
     """sandbox: which one it runs in, in words. writes_git, writes_tickets: whether it can write the git dir, and the
-    tickets folder."""
+    tickets folder. start_time: of pid, in clock ticks."""
 
     session: str
     run: int
@@ -101,6 +113,7 @@ class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
     sandbox: str = ""
     writes_git: bool = False
     writes_tickets: bool = True
+    start_time: int = 0
 
 
 class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
@@ -715,6 +728,18 @@ Fact = (
     | SupervisorStopped
     | SupervisorStopRequested
     | SupervisorTrouble
+    | SupervisorAway
+    | SupervisorDegraded
+    | SupervisorRecovered
+    | SessionSuspect
+    | SessionRecovered
+    | SessionHung
+    | SessionRestarting
+    | SessionRestartDue
+    | SessionGivenUp
+    | TurnProcesses
+    | FuseBlown
+    | FuseReset
     | SessionAdded
     | SessionStarted
     | SessionInterrupted

@@ -29,6 +29,12 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.InputAnswered():
             s = state.sessions.get(fact.session)
             return bool(s and s.question and s.question.id == fact.question)
+        case ev.SessionSuspect() | ev.SessionRecovered() | ev.SessionHung():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.run == fact.run and s.phase in sessions.LIVE and s.phase != "stopping")
+        case ev.SessionRestartDue():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.run == fact.run and s.restart_at)
         case ev.PolicyJudged():
             p = state.policies.get(fact.policy)
             mine = fact.plan is None or _is_free(state, fact.policy, fact.plan.commit)

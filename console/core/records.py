@@ -251,10 +251,20 @@ class Who(Record, frozen=True, kw_only=True):
 
 
 class Leftover(Record, frozen=True, kw_only=True):
-    """A process that outlived the command that started it and was ended by its shim."""
+    """A process that outlived the command or the turn that started it. ports: on which it listens (TCP). age: seconds
+    since it began."""
 
     pid: int
     command: str
+    ports: tuple[int, ...] = ()
+    age: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """As one line: `123 node server.js, port 8080, 42 s old`."""
+        ports = f", port {', '.join(map(str, self.ports))}" if self.ports else ""
+        age = f", {self.age:.0f} s old" if self.age else ""
+        return f"{self.pid} {self.command}{ports}{age}"
 
 
 class ProcessEnd(Record, frozen=True, kw_only=True):
@@ -343,6 +353,22 @@ class TicketSpec(Record, frozen=True, kw_only=True):
     review: bool | None = None
 
 
+class WatchLimits(Record, frozen=True, kw_only=True):
+    """When an agent counts as hung, and how often it is started again. All times are seconds.
+
+    start: until its protocol answers. quiet: without progress until it is SUSPECT; hung: until it is HUNG. tool: what
+    one of its tool calls may take. restarts: at most so many within `window`; total_restarts: of one ticket (or session).
+    """
+
+    start: float = 60.0
+    quiet: float = 300.0
+    hung: float = 600.0
+    tool: float = 1800.0
+    restarts: int = 3
+    window: float = 300.0
+    total_restarts: int = 6
+
+
 class RunSettings(Record, frozen=True, kw_only=True):
     """The settings of a run, pinned when it starts (DESIGN.md 7). digest: of the settings they were read from.
 
@@ -374,6 +400,7 @@ class RunSettings(Record, frozen=True, kw_only=True):
     setup: tuple[tuple[str, ...], ...] = ()
     include: tuple[str, ...] = ()
     overrides: dict[str, Decision] = {}
+    watchdog: WatchLimits = WatchLimits()
 
 
 BlameKind = Literal["introduced", "pre-existing", "flaky", "environment"]

@@ -70,7 +70,11 @@ class Session(Record, frozen=True, kw_only=True):
     rollback: the snapshot that is to be put back, with the log position of the request, and whether a person asked.
     ticket: the one it works on.
     resting: it is stopped or being stopped so that its conversation can go on later. up_at: when its processes first
-    came up; gone_at: when they were last gone (0: they are there)."""
+    came up; gone_at: when they were last gone (0: they are there).
+    suspect_at: since when it shows no progress (0: it does), with the evidence. hung: why its processes are being ended
+    by the watchdog. restarts: when it was started again, Unix seconds; restart_at: when it will be (0: not), and why.
+    given_up: why it is not started again. processes: what its last turn left running; leftovers: what had to be ended
+    after its last process."""
 
     session: str
     label: str
@@ -109,6 +113,17 @@ class Session(Record, frozen=True, kw_only=True):
     resting: bool = False
     up_at: float = 0.0
     gone_at: float = 0.0
+    start_time: int = 0
+    suspect_at: float = 0.0
+    evidence: str = ""
+    hung: str = ""
+    hung_cause: ev.RestartCause = "hang"
+    restarts: tuple[float, ...] = ()
+    restart_at: float = 0.0
+    restart_why: str = ""
+    given_up: str = ""
+    processes: tuple[str, ...] = ()
+    leftovers: tuple[str, ...] = ()
 
     @property
     def external(self) -> bool:
@@ -118,7 +133,7 @@ class Session(Record, frozen=True, kw_only=True):
     @property
     def busy(self) -> bool:
         """A turn runs or is about to."""
-        return self.phase in ("working", "awaiting-input") or bool(self.prompts)
+        return self.phase in ("working", "awaiting-input") or bool(self.prompts) or self.restart_at > 0
 
     @property
     def resumable(self) -> bool:
@@ -173,8 +188,30 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.RolledBack():
             return _rolled_back(s, fact, at)
         case _:
-            return s
+            return _watched(s, fact, at)
     return replace(s, last_seq=seq, since=at)
+
+
+def _watched(s: Session, fact: ev.Fact, at: float) -> Session:
+    """What the watchdog says of it, and how it is started again."""
+    match fact:
+        case ev.SessionSuspect():
+            return replace(s, suspect_at=at, evidence=fact.evidence)
+        case ev.SessionRecovered():
+            return replace(s, suspect_at=0.0, evidence="")
+        case ev.SessionHung():
+            said = fact.evidence or s.evidence
+            return replace(s, phase="stopping", since=at, hung=fact.why, hung_cause=fact.cause, evidence=said)
+        case ev.SessionRestarting():
+            return replace(s, restarts=(*s.restarts, at), restart_at=fact.at, restart_why=fact.why)
+        case ev.SessionRestartDue():
+            return replace(s, restart_at=0.0)
+        case ev.SessionGivenUp():
+            return replace(s, given_up=fact.why, restart_at=0.0)
+        case ev.TurnProcesses():
+            return replace(s, processes=fact.processes)
+        case _:
+            return s
 
 
 def _started(s: Session, fact: ev.SessionStarted, at: float) -> Session:
@@ -195,6 +232,14 @@ def _started(s: Session, fact: ev.SessionStarted, at: float) -> Session:
         resting=False,
         up_at=s.up_at or at,
         gone_at=0.0,
+        start_time=fact.start_time,
+        suspect_at=0.0,
+        evidence="",
+        hung="",
+        restart_at=0.0,
+        restart_why="",
+        given_up="",
+        leftovers=(),
     )
 
 
@@ -284,6 +329,8 @@ def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
         pid=0,
         run=fact.run + 1,
         stopped=s.stopped or fact.stopped,
+        suspect_at=0.0,
+        leftovers=fact.leftovers,
     )
 
 
@@ -291,7 +338,7 @@ def _stopping(s: Session, seq: int) -> Session:
     if s.phase in LIVE:
         return replace(s, phase="stopping", stopped=True, prompts=())
     if s.phase == "exited":  # it broke off, and a person has seen it
-        return replace(s, stopped=True)
+        return replace(s, stopped=True, restart_at=0.0)
     return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
 
 

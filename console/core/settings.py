@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from console.core import settings_checks as rule
-from console.core.records import Decision, Gate, Launch, PromptBy, Protocol, Record, RunSettings
+from console.core.records import Decision, Gate, Launch, PromptBy, Protocol, Record, RunSettings, WatchLimits
 from console.core.settings_checks import Path, Problem, Reader, seconds, split_command
 
 __all__ = ["Path", "Preset", "Problem", "Settings", "agent_of", "read", "run_settings", "seconds", "split_command"]
@@ -59,6 +59,7 @@ class Settings(Record, frozen=True, kw_only=True):
     sandbox_tier: str = "auto"
     sandbox_pids: bool = False
     decide: dict[str, Decision] = {}
+    watchdog: WatchLimits = WatchLimits()
 
 
 PROTOCOLS: dict[str, tuple[Protocol, str]] = {
@@ -105,6 +106,7 @@ KEYS: dict[str, Any] = {
         "start": rule.duration,
         "quiet": rule.duration,
         "hung": rule.duration,
+        "tool": rule.duration,
         "restarts": rule.count,
         "window": rule.duration,
         "total_restarts": rule.count,
@@ -160,11 +162,19 @@ def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str,
         # YAML reads a bare `off` as false.
         "sandbox_tier": "off" if sandbox.get("tier") is False else sandbox.get("tier"),
         "sandbox_pids": sandbox.get("pids"),
+        "watchdog": _watch_limits(top.get("watchdog") or {}),
         **{key: top.get(key) for key in ("gate_on", "agent", "tickets", "workspace")},
         **{key: limits.get(key) for key in ("sessions", "gates", "attempts", "tickets_per_run", "run_cost_usd")},
     }
     given: dict[str, Any] = {key: value for key, value in known.items() if value is not None}
     return Settings(presets=presets, decide=decide, **given)
+
+
+def _watch_limits(given: dict[str, Any]) -> WatchLimits:
+    times = {key: seconds(given.get(key)) for key in ("start", "quiet", "hung", "tool", "window")}
+    counts = {key: given.get(key) for key in ("restarts", "total_restarts")}
+    known: dict[str, Any] = {key: value for key, value in {**times, **counts}.items() if value is not None}
+    return WatchLimits(**known)
 
 
 def _argv(value: Any) -> tuple[str, ...]:
@@ -255,4 +265,5 @@ def run_settings(settings: Settings, digest: str) -> RunSettings:
         setup=settings.setup,
         include=settings.include,
         overrides=dict(settings.decide),
+        watchdog=settings.watchdog,
     )

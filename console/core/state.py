@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from console.core import alerts, commits, decisions, drain, policies, sessions, tickets
 from console.core import events as ev
 
-STATE_SCHEMA = 2
+STATE_SCHEMA = 3
 """Version of the checkpoint's layout. A checkpoint of another version is ignored and the log folded from its start."""
 
 
@@ -22,11 +22,28 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     running: bool
     sandbox: str = ""
+    boot: str = ""
+
+
+class Lacking(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the supervisor ran out of, since when (Unix seconds)."""
+
+    kind: ev.Lack
+    why: str
+    at: float
+
+
+class Fuse(msgspec.Struct, frozen=True, kw_only=True):
+    """The fleet fuse is blown: these sessions were silent together, since when (Unix seconds)."""
+
+    sessions: tuple[str, ...]
+    why: str
+    at: float
 
 
 class State(msgspec.Struct, kw_only=True):
     """Everything there is to know at log position `seq`. problems: of the tickets folder. active_at: when a key was
-    last pressed on a screen."""
+    last pressed on a screen. lacking: by kind. fuse: None while the watchdog may end agents."""
 
     seq: int = 0
     at: float = 0.0
@@ -40,6 +57,8 @@ class State(msgspec.Struct, kw_only=True):
     problems: tuple[str, ...] = ()
     active_at: float = 0.0
     supervisor: Holder | None = None
+    lacking: dict[str, Lacking] = {}
+    fuse: Fuse | None = None
 
     def apply(self, logged: ev.Logged) -> None:
         """Fold one event in. Events must come in order, without gaps."""
@@ -57,9 +76,19 @@ class State(msgspec.Struct, kw_only=True):
                     at=at,
                     running=True,
                     sandbox=fact.sandbox,
+                    boot=fact.boot,
                 )
+                self.lacking, self.fuse = {}, None
             case ev.SupervisorStopped() if self.supervisor:
                 self.supervisor = replace(self.supervisor, running=False)
+            case ev.SupervisorDegraded():
+                self.lacking[fact.kind] = Lacking(kind=fact.kind, why=fact.why, at=at)
+            case ev.SupervisorRecovered():
+                self.lacking.pop(fact.kind, None)
+            case ev.FuseBlown():
+                self.fuse = Fuse(sessions=fact.sessions, why=fact.why, at=at)
+            case ev.FuseReset():
+                self.fuse = None
             case ev.SessionAdded():
                 self.sessions[fact.session] = sessions.added(fact, seq, at)
             case ev.PolicyAttached():

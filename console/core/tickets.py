@@ -35,7 +35,8 @@ class Ticket(Record, frozen=True, kw_only=True):
     """held: why a person must look first, "" when not. pinned: digest of the text that the attempt under way works on.
     attempts: that count (of this round in the queue). outcome, why, flags, plan, decision: of the last end. answers:
     what people said about it, oldest first. reopens: the decision whose answer can still be taken back. waits: how
-    often it met a usage limit. order: log position of its first sight."""
+    often it met a usage limit. order: log position of its first sight. restarts: when its agents were started again in
+    this round in the queue, whatever the attempt (Unix seconds)."""
 
     ticket: str
     file: str
@@ -75,6 +76,7 @@ class Ticket(Record, frozen=True, kw_only=True):
     reopens: str = ""
     begun_at: float = 0.0
     ended_at: float = 0.0
+    restarts: tuple[float, ...] = ()
 
     @property
     def in_flight(self) -> bool:
@@ -181,6 +183,7 @@ def _fresh(t: Ticket, note: str) -> Ticket:
         decision="",
         held="",
         waits=0,
+        restarts=(),
         dropped=False,
         reopens="",
         answers=answers,

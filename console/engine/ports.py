@@ -110,6 +110,7 @@ class Began(Record, frozen=True, kw_only=True):
     shim_start: int
     resumed: bool = False
     detail: str = ""
+    start_time: int = 0
 
 
 AgentFact = Began | Asked | Answered | Ended
@@ -131,6 +132,49 @@ class AgentSpec(Record, frozen=True, kw_only=True):
     sandbox: Sandbox | None = None
 
 
+class ToolCall(Record, frozen=True, kw_only=True):
+    """A tool that an agent says it is running. since: monotonic seconds of ours. budget: seconds that it declared
+    itself, 0 for none."""
+
+    name: str
+    since: float
+    budget: float = 0.0
+
+
+class Vital(Record, frozen=True, kw_only=True):
+    """What an agent showed us so far. progress: a count that grows with every event of its protocol that could be read
+    and says something new; lines that mean nothing do not count. output: bytes that came, progress or not."""
+
+    progress: int = 0
+    output: int = 0
+    tools: tuple[ToolCall, ...] = ()
+
+
+class Tree(Record, frozen=True, kw_only=True):
+    """The processes below one shim at one moment. state: of the agent's first process (/proc letter, "" when it is
+    gone). ticks: CPU time of the whole tree, clock ticks. moved: bytes read and written by it, as far as may be seen.
+    members: a digest of who is there. words: as a person would describe it. complete: False when /proc could not be
+    read as a whole, so that nothing may be concluded from what is missing."""
+
+    state: str = ""
+    ticks: int = 0
+    moved: int = 0
+    members: int = 0
+    count: int = 0
+    words: str = ""
+    complete: bool = True
+
+
+class Evidence(Protocol):
+    """Looks at processes, signals none. Blocking: called in a thread, one pass for all sessions."""
+
+    def trees(self, agents: Mapping[str, tuple[int, int]]) -> Mapping[str, Tree]:
+        """agents: session -> (pid of its shim, pid of its agent). Sessions whose shim is gone are left out."""
+
+    def detail(self, shim: int, agent: int) -> str:
+        """What a suspect waits for: state, wchan, open connections, youngest child; one line for a person."""
+
+
 class Agent(Protocol):
     """A live session. One turn at a time; every call is made from the supervisor's loop."""
 
@@ -141,8 +185,12 @@ class Agent(Protocol):
         """Choose an option by id (None: cancelled). False when the question is no longer open."""
 
     async def cancel(self) -> None: ...
-    async def stop(self) -> None:
-        """Orderly end: cancel, close stdin, 5 s, then the shim's kill procedure. Reports `Ended`."""
+    async def stop(self, patience: float = 5.0) -> None:
+        """Orderly end: cancel, close stdin, `patience` seconds (a hung agent gets none), then the shim's kill
+        procedure. Reports `Ended`."""
+
+    def vital(self) -> Vital:
+        """What it showed so far; cheap, asked once a second."""
 
 
 class Agents(Protocol):

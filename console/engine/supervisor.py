@@ -23,11 +23,14 @@ from console.core.state import State
 from console.engine.journal import Journal, Result, Writer
 from console.engine.judging import Judging
 from console.engine.landing_work import LandingWork
+from console.engine.pulse import OwnTime, Pulse
 from console.engine.repository_work import RepositoryWork
 from console.engine.session_work import SessionWork
+from console.engine.shortage import Shortage
 from console.engine.snapshot_work import SnapshotWork
 from console.engine.syncing import Syncing
 from console.engine.ticket_work import TicketWork
+from console.engine.watching import Watching
 from console.engine.world import World
 
 POLL = 1.0
@@ -46,6 +49,7 @@ class About:
     start_time: int
     host: str
     version: str
+    boot: str = ""
 
 
 class Supervisor:
@@ -53,7 +57,7 @@ class Supervisor:
 
     linger: leave by itself after this many seconds without work (None: stay until stopped). still_ours: whether the
     lock is still held. gone: why nobody can see what it writes, None while all is well. upkeep: awaited about once a
-    second.
+    second. beat(longest gap so far, seconds): called about once a second while the loop runs; must not block.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Supervisor:
         still_ours: Callable[[], bool] = lambda: True,
         gone: Callable[[], Refused | None] = lambda: None,
         upkeep: Callable[[], Awaitable[object]] | None = None,
+        beat: Callable[[float], None] = lambda _worst: None,
     ) -> None:
         self._open_journal = open_journal
         self._about = about
@@ -79,6 +84,8 @@ class Supervisor:
         self._began = 0
         self._write_report = world.write_report
         self._reports: set[asyncio.Task[None]] = set()
+        self.own = OwnTime()
+        self.pulse = Pulse(self.own, beat)
         making = asyncio.Lock()
         self.repository = RepositoryWork(world, lambda: self.state, self.tell, making)
         self.snapshots = SnapshotWork(world, lambda: self.state, self.tell, lambda: self._began)
@@ -97,6 +104,8 @@ class Supervisor:
             snapshots=self.snapshots,
             asked=self.tickets.asked,
         )
+        self.watching = Watching(world, lambda: self.state, self.tell, self.sessions, self.own)
+        self.shortage = Shortage(world, lambda: self.state, self.tell, self.own)
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
@@ -209,6 +218,7 @@ class Supervisor:
         self._began = self.state.seq
         self._writer.start(self.state.seq)
         self._writer.look()
+        pulse = asyncio.ensure_future(self.pulse.run())
         try:
             await self._take_over()
             beside = [asyncio.ensure_future(self._collect()), asyncio.ensure_future(self._sync())]
@@ -219,6 +229,7 @@ class Supervisor:
             if self._syncing:
                 self._syncing.end()
             await self._shut_down()
+            pulse.cancel()
         await asyncio.gather(*beside)
         return self._why
 
@@ -250,6 +261,7 @@ class Supervisor:
                 host=self._about.host,
                 version=self._about.version,
                 sandbox=self._tier,
+                boot=self._about.boot,
             )
         )
         await self._interrupt_live()
@@ -278,6 +290,10 @@ class Supervisor:
         if self._upkeep:
             await self._upkeep()
         await self.tickets.look()
+        if away := self.pulse.told():
+            await self.tell(ev.SupervisorAway(seconds=round(away, 1)))
+        await self.watching.look()
+        await self.shortage.look()
         if not self._still_ours():
             self._stop, self._why = True, "the workspace's lock is no longer ours"
         if gone := self._gone():
@@ -307,7 +323,7 @@ class Supervisor:
             if effect not in owed and isinstance(effect, (due.Judge, due.Deadline, due.Wake, due.Patience)):
                 task.cancel()
         for effect in owed:
-            if effect not in self._tasks:
+            if effect not in self._tasks and not self.shortage.holds(effect):
                 task = asyncio.ensure_future(self._perform(effect))
                 self._tasks[effect] = task
                 task.add_done_callback(partial(self._finished, effect))

@@ -8,9 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from console.core.events import Lack
 from console.core.failures import JUnit
-from console.core.records import Assessment, Finding, Frozen, Launch, Refused, Sandbox
-from console.engine.ports import Agents, Baselines, Folder, Git, GitDirWatch, Hooks, Processes, Signing, Snapshots
+from console.core.records import Assessment, Finding, Frozen, Launch, Leftover, Refused, Sandbox, WatchLimits
+from console.engine.ports import (
+    Agents,
+    Baselines,
+    Evidence,
+    Folder,
+    Git,
+    GitDirWatch,
+    Hooks,
+    Processes,
+    Signing,
+    Snapshots,
+)
 
 Tell = Callable[..., Awaitable[None]]
 """Report facts and wait until they are in the log."""
@@ -50,7 +62,12 @@ class World:
     run that was started with these settings must not go on, "" when they are the same. inbox(session): what its agent
     asks for. write_report(run): the report of a run that has ended (blocks). reports(gate's argv, the tree it ran in,
     its folder there, its start): what its JUnit files say. baselines: what gates said of base commits.
-    dependencies_changed(worktree, Unix time): folders of installed dependencies in which something changed since."""
+    dependencies_changed(worktree, Unix time): folders of installed dependencies in which something changed since.
+    evidence: what the watchdog sees of processes (None: nothing, then it ends none). limits: of sessions outside a run.
+    heartbeat(session): what its agent last wrote as a sign of life, "" for none. shortage(): what the machine lacks,
+    with the reason; frees what was kept for that moment. survivors(sessions): processes that these sessions
+    left although no shim of ours holds them, one line each. left_running(shim, agent): what runs below an agent,
+    one line a process."""
 
     git: Git
     watch: GitDirWatch
@@ -82,3 +99,9 @@ class World:
     reports: Callable[[Sequence[str], Path, Path, float], JUnit | None] | None = None
     baselines: Baselines | None = None
     dependencies_changed: Callable[[str, float], Sequence[str]] = lambda _worktree, _since: ()
+    evidence: Evidence | None = None
+    limits: Callable[[], WatchLimits] = WatchLimits
+    heartbeat: Callable[[str], str] = lambda _session: ""
+    shortage: Callable[[], Mapping[Lack, str]] = dict
+    survivors: Callable[[Sequence[str]], Sequence[str]] = lambda _sessions: ()
+    left_running: Callable[[int, int], Sequence[Leftover]] = lambda _shim, _agent: ()

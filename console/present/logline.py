@@ -6,7 +6,7 @@ from console.core import events as ev
 from console.core.commits import short
 from console.core.records import GateResult, Who
 from console.core.snapshots import sentence as rollback_sentence
-from console.present import queuelog
+from console.present import healthlog, queuelog
 from console.present.text import clean
 from console.present.wording import clock
 
@@ -80,6 +80,8 @@ def sentence(fact: ev.Fact) -> tuple[str, str, str]:
 
 
 def _said(fact: ev.Fact) -> Said:
+    if isinstance(fact, healthlog.Health):
+        return healthlog.health(fact)
     if isinstance(fact, _Supervisor):
         return _supervisor(fact)
     if isinstance(fact, _Session):
