@@ -357,7 +357,7 @@ class WatchLimits(Record, frozen=True, kw_only=True):
     """When an agent counts as hung, and how often it is started again. All times are seconds.
 
     start: until its protocol answers. quiet: without progress until it is SUSPECT; hung: until it is HUNG. tool: what
-    one of its tool calls may take. restarts: at most so many within `window`; total_restarts: of one ticket (or session).
+    one of its tool calls may take. restarts: at most so many within `window`; total_restarts: of a ticket (or session).
     """
 
     start: float = 60.0
