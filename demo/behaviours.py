@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -28,6 +29,25 @@ async def ask(stage: Stage) -> None:
 async def hang(stage: Stage) -> None:
     await stage.say("This will take a while.")
     await asyncio.Event().wait()
+
+
+async def steady(stage: Stage) -> None:
+    """Works for ever, and shows it; silent as long as there is a file `hush` in its folder."""
+    step = 0
+    while True:
+        if not (stage.conversation.cwd / "hush").exists():
+            step += 1
+            await stage.update(acp.update_agent_message_text(f"Step {step}.\n"))
+        await asyncio.sleep(max(stage.pace, 0.05))
+
+
+async def stalls_once(stage: Stage) -> None:
+    """Waits in its first turn for a line that is dead; steady when it is prompted again."""
+    if stage.conversation.prompts > 1:
+        await steady(stage)
+    await stage.say("I am asking the model.")
+    here, _there = socket.socketpair()
+    here.recv(1)
 
 
 async def deaf(stage: Stage) -> None:
@@ -79,6 +99,8 @@ BEHAVIOURS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "echo": echo,
     "ask": ask,
     "hang": hang,
+    "steady": steady,
+    "stalls-once": stalls_once,
     "deaf": deaf,
     "crash": crash,
     "leftover": leftover,

@@ -6,8 +6,16 @@ import matrix
 import pytest
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rows", default="", help="only tests that play these rows of the fault matrix, e.g. A4,B1")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     matrix.remember(items)
+    if wanted := set(str(config.getoption("--rows")).replace(",", " ").split()):
+        left_out = [item for item in items if not wanted & set(matrix.rows_of(item))]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if wanted & set(matrix.rows_of(item))]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
