@@ -9,19 +9,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.adapters import doorbell, logfile
-from console.core.records import Refused, Sandbox
-from console.wiring import Here, distrust, git_of, open_journal, settings_of, version
+from console.adapters.notify_systemd import Systemd
+from console.core.records import Refused, Sandbox, WatchLimits
+from console.wiring import Here, distrust, git_of, settings_of, version
 
 if TYPE_CHECKING:
+    from console.adapters.ballast import Ballast
     from console.adapters.lock import Lock
+    from console.adapters.processes import ShimProcesses
+    from console.adapters.retention import Tidying
+    from console.adapters.room import Room
     from console.adapters.sandbox import Tier
-    from console.engine.ports import Processes
+    from console.core.commits import Plan
     from console.engine.supervisor import Supervisor
     from console.engine.world import World
+
+    Held = Lock
 
 
 def lock_text() -> str:
     return f"pid {os.getpid()} on {os.uname().nodename} since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
+
+
+def take_lock(here: Here) -> Lock | Refused | None:
+    """The lock, held by this process from now on; None while somebody else has it."""
+    from console.adapters.lock import Lock, LockUnusable
+
+    lock = Lock(here.places.lock)
+    try:
+        return lock if lock.take(lock_text()) else None
+    except LockUnusable as error:
+        return Refused(reason=str(error))
+
+
+def holder(here: Here) -> str:
+    """Who holds the lock, in words; found through the lock itself."""
+    from console.adapters.holder import words
+
+    return words(here.places.lock)
+
+
+def systemd(here: Here) -> Systemd:
+    return Systemd(here.environ)
 
 
 def log_watch(here: Here) -> logfile.Open:
@@ -36,13 +65,65 @@ def log_error() -> type[Exception]:
     return LogError
 
 
-def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Supervisor:
-    """A supervisor for a lock that is held already."""
+class Alone:
+    """What a supervisor without a screen has around it: a deadman, and systemd to tell. Its process is its own, so that
+    it may be ended when the loop hangs. `end` when nothing of the supervisor runs any more."""
+
+    def __init__(self, here: Here) -> None:
+        from console.adapters.deadman import Deadman
+        from console.engine.pulse import OwnTime
+
+        self._root = here.root
+        self._systemd = Systemd(here.environ)
+        self._begun = False
+        try:
+            self._deadman: Deadman | None = Deadman(here.places.deadman, OwnTime().now)
+        except OSError:  # supervising without one is better than not supervising
+            self._deadman = None
+
+    def beat(self) -> None:
+        """From the supervisor's loop."""
+        if self._deadman:
+            self._deadman.tick()
+        if not self._begun:
+            self._begun = True
+            self._systemd.ready(f"supervising {self._root}")
+        self._systemd.alive()
+
+    def stopping(self, why: str) -> None:
+        self._systemd.stopping(why)
+
+    def end(self) -> None:
+        if self._deadman:
+            self._deadman.disarm()
+
+
+def _beating(here: Here, start: int, alone: Alone | None) -> Callable[[float], None]:
+    from console.adapters.beat import BeatFile
+
+    file = BeatFile(here.places.beat, os.getpid(), start)
+
+    def beat(worst: float) -> None:
+        file.beat(worst)
+        if alone:
+            alone.beat()
+
+    return beat
+
+
+def supervisor(here: Here, lock: Lock, *, linger: float | None = None, alone: Alone | None = None) -> Supervisor:
+    """A supervisor for a lock that is held already. alone: none while a screen is in this process."""
+    from console.adapters import descriptors
+    from console.adapters.ballast import Ballast
+    from console.adapters.boot import boot_id
     from console.adapters.processes import ShimProcesses, prepare_supervisor, process_start_time
     from console.adapters.store import Log
+    from console.engine.journal import Journal
     from console.engine.supervisor import About, Supervisor
 
     prepare_supervisor()
+    descriptors.raise_limit()
+    ballast = Ballast(here.places.state / "ballast")
     log = Log(here.places.log)
     log.upgrade()
     log.close()
@@ -52,29 +133,38 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None) -> Superv
         start_time=process_start_time(os.getpid()) or 0,
         host=os.uname().nodename,
         version=version(),
+        boot=boot_id(),
     )
-    return Supervisor(
-        _world(here, processes),
-        lambda: open_journal(here),
+    tidying = _tidying(here)
+
+    async def upkeep() -> None:
+        tidying.look(made.state)
+        await processes.reap_adopted()
+
+    made = Supervisor(
+        _world(here, processes, ballast),
+        lambda: Journal(Log(here.places.log, ballast.drop), time.time),
         about,
         linger=linger,
         still_ours=lock.held,
         gone=log_watch(here).gone,
-        upkeep=processes.reap_adopted,
+        upkeep=upkeep,
+        beat=_beating(here, about.start_time, alone),
     )
+    return made
 
 
-def _world(here: Here, processes: Processes) -> World:
-    from console.adapters import inbox, junit, sandbox
+def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
+    from console.adapters import inbox, junit, sandbox, survivors
     from console.adapters.agents import RealAgents
     from console.adapters.baselines import Baselines
-    from console.adapters.environment import gate_env, session_env
+    from console.adapters.environment import gate_env, session_env, token
+    from console.adapters.evidence import evidence
     from console.adapters.git.dependencies import changed_since
     from console.adapters.git.hooks import CommitHooks
     from console.adapters.git.signing import CommitSigning
     from console.adapters.git.snapshots import ShadowSnapshots
     from console.adapters.git.watching import Watch
-    from console.adapters.processes import process_start_time
     from console.adapters.tickets import TicketFolder
     from console.adapters.tickets.watch import watch
     from console.engine.assessment import assess_plan
@@ -86,7 +176,7 @@ def _world(here: Here, processes: Processes) -> World:
     tickets = _tickets_folder(here)
 
     def gates_see() -> dict[str, str]:
-        return gate_env(here.environ, [tree.path for tree in git.worktrees()])
+        return gate_env(here.environ, [tree.path for tree in git.worktrees()]) | token(here.workspace.key)
 
     return World(
         git=git,
@@ -95,14 +185,14 @@ def _world(here: Here, processes: Processes) -> World:
         hooks=CommitHooks(git.repository, gates_see),
         signing=CommitSigning(git.repository, here.environ),
         processes=processes,
-        agents=RealAgents(processes),
+        agents=RealAgents(processes, workspace=here.workspace.key),
         places=here.places,
         now=time.time,
         gate_on=lambda: _gate_on(here),
         session_env=lambda launch: session_env(here.environ, launch),
         gate_env=gates_see,
         find_command=find_command,
-        alive=lambda pid, start: process_start_time(pid) == start,
+        alive=processes.alive,
         sandbox=lambda worktree, writable: _sandbox(here, tier, worktree, writable),
         sandbox_words=lambda made: sandbox.words(tier, made),
         tier=_tier_words(here, tier),
@@ -121,7 +211,76 @@ def _world(here: Here, processes: Processes) -> World:
         reports=junit.find,
         dependencies_changed=changed_since,
         baselines=Baselines(here.places.state / "baselines.json"),
+        evidence=evidence(),
+        limits=_Limits(here).now,
+        heartbeat=lambda session: inbox.heartbeat(here.places.inbox(session)),
+        survivors=lambda sessions: survivors.lines(here.workspace.key, sessions, processes.shims()),
+        left_running=survivors.left_running,
+        shortage=_room(here, ballast).look,
     )
+
+
+def _tidying(here: Here) -> Tidying:
+    from console.adapters.git.binary import GitFailed
+    from console.adapters.git.freezing import kept_ref
+    from console.adapters.git.shadow import View
+    from console.adapters.retention import Limits, Tidying
+
+    repository = git_of(here).repository
+
+    def limits() -> Limits:
+        """As the settings say; ones that nobody trusts, or that cannot be read, make nothing go sooner."""
+        loaded = settings_of(here)
+        return Limits() if distrust(here, loaded) else Limits(loaded.settings.keep_days, loaded.settings.keep_megabytes)
+
+    def undoable(plan: Plan) -> bool:
+        try:
+            return repository.value(plan.frozen.ref) in (plan.plan, plan.signed)
+        except GitFailed:
+            return True
+
+    return Tidying(
+        here.places,
+        limits,
+        undoable=undoable,
+        forget_tip=lambda tip: repository.ran(View(), "update-ref", "-d", kept_ref(tip)),
+    )
+
+
+def _room(here: Here, ballast: Ballast) -> Room:
+    from console.adapters.descriptors import Reserve
+    from console.adapters.room import Places, Room
+
+    others = {"worktrees": here.places.data, "checkouts": here.places.cache}
+    return Room(Places(here.places.state, others), ballast, Reserve())
+
+
+class _Limits:
+    """The watchdog's limits of the present settings; the file is read only when its stat changed, or trust did."""
+
+    def __init__(self, here: Here) -> None:
+        self._here = here
+        self._stat: tuple[tuple[int, ...], ...] = ()
+        self._limits = WatchLimits()
+
+    def now(self) -> WatchLimits:
+        """Settings that nobody trusts change nothing about them."""
+        from console.adapters.trust import CONFIG
+
+        seen = (_stat(self._here.root / CONFIG), _stat(self._here.places.trust))
+        if seen != self._stat:
+            loaded = settings_of(self._here)
+            trusted = not loaded.problems and not distrust(self._here, loaded)
+            self._stat, self._limits = seen, loaded.settings.watchdog if trusted else WatchLimits()
+        return self._limits
+
+
+def _stat(path: Path) -> tuple[int, ...]:
+    try:
+        seen = os.stat(path)
+    except OSError:
+        return (0,)
+    return (seen.st_mtime_ns, seen.st_ctime_ns, seen.st_size, seen.st_ino)
 
 
 class _Pinned:

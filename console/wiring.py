@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.adapters import doorbell
-from console.adapters.lock import is_taken
+from console.adapters.lock import is_taken, trouble
+from console.adapters.notify_systemd import OURS as SYSTEMD_OURS
 from console.adapters.places import Places, places
 from console.core.records import Refused, Who
 from console.engine.ports import Workspace
@@ -58,7 +59,8 @@ def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
         here.places.make()
     except OSError as error:
         return Refused(reason=f"cannot use the state folder {here.places.state}: {error.strerror}")
-    return here
+    unfit = trouble(here.places.lock)
+    return Refused(reason=unfit) if unfit else here
 
 
 def _known(start: Path, environ: Mapping[str, str]) -> Here | None:
@@ -177,30 +179,35 @@ def summon(here: Here) -> Refused | None:
     """Make sure that a supervisor holds the lock: start a detached, idle one when none does."""
     if is_taken(here.places.lock):
         return None
-    trouble = here.places.state / "supervisor.err"
+    words = here.places.state / "supervisor.err"
     # -P: the folder we are in may hold a package of our name, which must not be what is started.
     command = [sys.executable, "-P", "-m", "console", "--workspace", str(here.root), "run", "--idle"]
-    with open(trouble, "ab") as log:
+    with open(words, "ab") as log:
         child = subprocess.Popen(
             [*command, "--linger", str(LINGER_SECONDS)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
-            env=dict(here.environ),
+            env=environment_for_ours(here),
         )
-    return _await_lock(here, child, trouble)
+    return _await_lock(here, child, words)
 
 
-def _await_lock(here: Here, child: subprocess.Popen[bytes], trouble: Path) -> Refused | None:
+def environment_for_ours(here: Here) -> dict[str, str]:
+    """Of another process of nightdesk: ours, without what systemd means for this very process."""
+    return {name: value for name, value in here.environ.items() if name not in SYSTEMD_OURS}
+
+
+def _await_lock(here: Here, child: subprocess.Popen[bytes], words: Path) -> Refused | None:
     deadline = time.monotonic() + SUMMON_SECONDS
     while time.monotonic() < deadline:
         if is_taken(here.places.lock):
             return None
         if child.poll() is not None and not is_taken(here.places.lock):
-            return Refused(reason=f"the supervisor did not start (exit {child.returncode}); {trouble} has its words")
+            return Refused(reason=f"the supervisor did not start (exit {child.returncode}); {words} has its words")
         time.sleep(0.02)
-    return Refused(reason=f"no supervisor took the lock within {SUMMON_SECONDS:g} s; {trouble} may say why")
+    return Refused(reason=f"no supervisor took the lock within {SUMMON_SECONDS:g} s; {words} may say why")
 
 
 # -- what a screen reads ---------------------------------------------------------------------------------

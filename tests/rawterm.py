@@ -28,7 +28,7 @@ from wcwidth import wcwidth
 Size = tuple[int, int]
 """Columns, rows."""
 
-_PRIVATE = re.compile(rb"\x1b\[[>=<?][0-9;]*[a-zA-Z$]+p?|\x1b\]22;[^\x07\x1b]*(?:\x07|\x1b\\)")
+_PRIVATE = re.compile(rb"\x1b\[[>=<?][0-9;]*(?:\$p|[a-zA-Z])|\x1b\]22;[^\x07\x1b]*(?:\x07|\x1b\\)")
 """What pyte 0.8 chokes on: private CSI and the pointer shape."""
 
 _PARTIAL = re.compile(rb"\x1b(?:\[[>=<?0-9;]*\$?|\][^\x07\x1b]*)?$|[\xc2-\xf4][\x80-\xbf]{0,2}$")
@@ -49,6 +49,12 @@ KEYS = {
     "pageup": "\x1b[5~",
     "pagedown": "\x1b[6~",
     "f1": "\x1bOP",
+    "f5": "\x1b[15~",
+    "f6": "\x1b[17~",
+    "f7": "\x1b[18~",
+    "f8": "\x1b[19~",
+    "f9": "\x1b[20~",
+    "f10": "\x1b[21~",
     "ctrl+c": "\x03",
     "ctrl+p": "\x10",
     "ctrl+q": "\x11",
@@ -134,6 +140,10 @@ class Screen:
         """Type keys by name (`enter`, `pagedown`), or a character as itself."""
         for name in names:
             self.send(KEYS.get(name, name))
+
+    def tty_modes(self) -> list[object]:
+        """The line modes of the terminal now."""
+        return termios.tcgetattr(self._master)
 
     def paste(self, text: str) -> None:
         """Paste as a terminal with bracketed paste does."""
@@ -262,6 +272,23 @@ def run_in_pty(
             screen.send(typed)
         screen.wait_exit(timeout)
         return screen.raw()
+
+
+_SWITCH = re.compile(rb"\x1b\[\?([0-9;]+)([hl])|\x1b\[([<>])[0-9]*u")
+NORMAL = frozenset({b"7", b"25"})
+"""What a shell's terminal has switched on: lines wrap, the cursor is shown."""
+
+
+def switched_on(raw: bytes) -> set[bytes]:
+    """The private modes that are on after these bytes, for a terminal that began with NORMAL; `kitty` for a keyboard
+    protocol that was pushed and not popped."""
+    on, kitty = set(NORMAL), 0
+    for modes, how, keys in _SWITCH.findall(raw):
+        if keys:
+            kitty = max(0, kitty + (1 if keys == b">" else -1))
+        for mode in modes.split(b";") if modes else ():
+            (on.add if how == b"h" else on.discard)(mode)
+    return on | ({b"kitty"} if kitty else set())
 
 
 _ALLOWED = re.compile(

@@ -9,7 +9,17 @@ from pathlib import Path
 
 
 def listen(path: Path) -> int:
-    """A non-blocking descriptor that becomes readable when somebody rings. Made anew if something else lies there."""
+    """A non-blocking descriptor that becomes readable when somebody rings. Made anew if something else lies there; one
+    that nobody can ring when none can be made (a full disk), as the log is looked at every second anyway."""
+    try:
+        return _hung(path)
+    except OSError:
+        if not hasattr(os, "eventfd"):
+            raise
+        return os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+
+
+def _hung(path: Path) -> int:
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISFIFO(os.lstat(path).st_mode):
             os.unlink(path)

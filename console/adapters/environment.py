@@ -16,6 +16,8 @@ ALLOWED = re.compile(
     r"|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS"
     r"|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY"
 )
+TOKEN = "NIGHTDESK_SESSION"
+"""Carries `WORKSPACE KEY/SESSION` (for gates `WORKSPACE KEY/gate`): fit for a report of what survived only."""
 GATE = {"CI": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "NO_COLOR": "1"}
 
 
@@ -28,6 +30,11 @@ def session_env(environ: Mapping[str, str], launch: Launch) -> dict[str, str]:
     kept = _allowed(environ)
     passed = {n: environ[n] for n in launch.pass_env if n in environ and not n.startswith("GIT_")}
     return kept | passed | launch.env
+
+
+def token(workspace: str, session: str = "gate") -> dict[str, str]:
+    """What an environment gets so that the processes of a session, or of a gate, can be told from others later."""
+    return {TOKEN: f"{workspace}/{session}"}
 
 
 def gate_env(environ: Mapping[str, str], worktrees: Iterable[str]) -> dict[str, str]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import time
 from pathlib import Path
 
 LOOK = 0.05
 """Seconds until a lock that others only look at (`is_taken`, some microseconds each) is certain to have been free."""
+OPEN = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class LockUnusable(Exception):
+    """Nothing can be locked here: what is wrong, where, what to do. An expected failure, made for one line."""
 
 
 class Lock:
@@ -22,19 +28,29 @@ class Lock:
         self._fd: int | None = None
 
     def take(self, text: str = "") -> bool:
-        """True when we hold it now. Waits 50 ms at most."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        """True when we hold it now. Waits 50 ms at most. Raises LockUnusable."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return self._take(text)
+        except OSError as error:
+            reason = trouble(self.path) or f"cannot use the lock {self.path}: {error.strerror}"
+            raise LockUnusable(reason) from error
+
+    def _take(self, text: str) -> bool:
         for _ in range(5):
-            fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            if not _lock(fd):
-                os.close(fd)
-                return False
-            if self._is_ours(fd):
-                os.ftruncate(fd, 0)
-                os.pwrite(fd, text.encode(), 0)
-                self._fd = fd
-                return True
-            os.close(fd)
+            fd = os.open(self.path, OPEN | os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                if reason := trouble(self.path, fd):
+                    raise LockUnusable(reason)
+                if not _lock(fd):
+                    return False
+                if self._is_ours(fd):
+                    _note(fd, text)
+                    self._fd, fd = fd, -1
+                    return True
+            finally:
+                if fd >= 0:
+                    os.close(fd)
         return False
 
     def _is_ours(self, fd: int) -> bool:
@@ -56,12 +72,23 @@ class Lock:
             self._fd = None
 
 
+def _note(fd: int, text: str) -> None:
+    """A full disk must not keep anybody from supervising: the words in the file are for people."""
+    raw = text.encode()
+    try:
+        os.pwrite(fd, raw, 0)
+        os.ftruncate(fd, len(raw))
+    except OSError:
+        return
+
+
 def _lock(fd: int) -> bool:
+    """False while somebody has it. Raises OSError where nothing can be locked at all."""
     deadline = time.monotonic() + LOOK
     while True:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(0.001)
@@ -72,7 +99,7 @@ def _lock(fd: int) -> bool:
 def is_taken(path: Path) -> bool:
     """Whether some process holds the lock now."""
     try:
-        fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = os.open(path, OPEN | os.O_RDONLY)
     except FileNotFoundError:
         return False
     try:
@@ -82,3 +109,29 @@ def is_taken(path: Path) -> bool:
     finally:
         os.close(fd)
     return False
+
+
+def trouble(path: Path, fd: int | None = None) -> str:
+    """Why this cannot be our lock: another kind of file, or another user's; "" when it can, or is not there yet."""
+    try:
+        seen = os.fstat(fd) if fd is not None else os.lstat(path)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"cannot look at the lock {path}: {error.strerror}"
+    kind = next((words for look, words in KINDS if look(seen.st_mode)), "")
+    if kind:
+        return f"the lock {path} is {kind}: something else made that; look at it, then remove it"
+    if seen.st_uid != os.geteuid() and os.geteuid() != 0:
+        return f"the lock {path} belongs to uid {seen.st_uid}: the workspace is supervised as that user, or was"
+    return ""
+
+
+KINDS = (
+    (stat.S_ISLNK, "a symbolic link"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)

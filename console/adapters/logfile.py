@@ -58,14 +58,23 @@ def lost(log: Path) -> str:
     )
 
 
+def torn(log: Path, pages: int) -> str:
+    """What to know and to do when the end of the log's file is missing."""
+    return (
+        f"{log} is cut short: {pages} page(s) of it are in no file. Nothing was changed, and none is started over it. "
+        f"Put a copy back (with its -wal file if there is one), or move the folder {log.parent} away to start anew"
+    )
+
+
 class Open:
     """The log as it was when this was made, for who keeps it open: `gone` says whether it still is what its path leads
-    to. Looks at the files once a second at most."""
+    to, and as long as it was: neither file of a log that is open ever shrinks. Looks once a second at most."""
 
     def __init__(self, log: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._log, self._clock = log, clock
         self._file = _identity(log)
         self._wal: tuple[int, int] | None = None
+        self._sizes = (0, 0)
         self._looked = float("-inf")
         self._gone = False
 
@@ -78,11 +87,21 @@ class Open:
 
     def _same(self) -> bool:
         # SQLite keeps one -wal file for as long as anybody has the log open; the first look is the first to need it.
-        wal = _identity(self._log.with_name(f"{self._log.name}-wal"))
+        beside = self._log.with_name(f"{self._log.name}-wal")
+        wal, sizes = _identity(beside), (_size(self._log), _size(beside))
         if self._wal and wal != self._wal:
             return False
-        self._wal = wal
+        if sizes[0] < self._sizes[0] or sizes[1] < self._sizes[1]:
+            return False
+        self._wal, self._sizes = wal, sizes
         return self._file is not None and _identity(self._log) == self._file
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.stat(path, follow_symlinks=False).st_size
+    except OSError:
+        return 0
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

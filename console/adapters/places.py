@@ -54,6 +54,15 @@ class Places:
     def doorbell(self) -> Path:
         return self.state / "doorbell"
 
+    @property
+    def beat(self) -> Path:
+        return self.state / "beat"
+
+    @property
+    def deadman(self) -> Path:
+        """The stacks of a supervisor that ended itself because its loop did not run any more."""
+        return self.state / "deadman.txt"
+
     def transcript(self, session: str) -> Path:
         return self.state / "transcripts" / f"{session}.jsonl"
 

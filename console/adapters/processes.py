@@ -7,6 +7,7 @@ watched by pidfd, its status pipe says how the command ended, closing its lifeli
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import os
 import signal
@@ -50,7 +51,8 @@ def prepare_supervisor() -> bool:
 
 
 def process_start_time(pid: int) -> int | None:
-    """When `pid` began, in clock ticks (1/100 s on macOS); None when there is no such process."""
+    """When `pid` began, in clock ticks (1/100 s on macOS); None when there is no such process. OSError when we could
+    not look."""
     if shim.HAVE_PROC:
         stat = shim.read_stat(pid)
         return stat.start if stat else None
@@ -60,6 +62,17 @@ def process_start_time(pid: int) -> int | None:
         return int(psutil.Process(pid).create_time() * 100)
     except psutil.Error:
         return None
+
+
+def is_alive(pid: int, start: int) -> bool:
+    """Whether the process with this start time is there and not dead; yes when we could not look."""
+    if not shim.HAVE_PROC:
+        return process_start_time(pid) == start
+    try:
+        stat = shim.read_stat(pid)
+    except OSError:
+        return True
+    return stat is not None and stat.start == start and not stat.dead
 
 
 def ancestors(pid: int) -> list[tuple[int, int]]:
@@ -95,6 +108,7 @@ class ShimProcesses:
     def __init__(self, python: str = sys.executable, program: Path = SHIM) -> None:
         self._python, self._program = python, program
         self._runs: dict[int, ShimRun] = {}
+        self._held: dict[tuple[int, int], proctree.Pins] = {}
         self._adopted = proctree.Adopted()
         self._pinning: asyncio.TimerHandle | None = None
 
@@ -132,9 +146,14 @@ class ShimProcesses:
             return not_started(f"cannot start the shim {self._python!r} for {name!r}: {error.strerror}")
         finally:
             close_all(pipes.theirs)
-        run = ShimRun(child, pipes, spec.grace)
+        try:
+            run = ShimRun(child, pipes, spec.grace)
+        except OSError as error:
+            close_all(pipes.ours)  # it has no orders yet: the end of its lifeline is its own
+            child.wait()
+            return not_started(f"cannot watch the shim of {name!r}: {error.strerror}")
         self._runs[run.shim_pid] = run
-        run.on_gone = self._forget
+        run.on_gone, run.on_held = self._forget, self._hold
         run.watch(self._orders(spec, pipes))
         if self._pinning is None:
             self._pin()
@@ -162,17 +181,32 @@ class ShimProcesses:
             self._pinning.cancel()
             self._pinning = None
 
+    def _hold(self, run: ShimRun, pins: proctree.Pins) -> None:
+        self._held[run.shim_pid, run.shim_start] = pins
+
     def _pin(self) -> None:
         """Note who lives below each shim: only what was seen there may be signalled after the shim's death.
 
-        Old pins stay while their process does; a pass during a shim's death would otherwise forget its tree.
+        Old pins stay while their process does; a pass during a shim's death would otherwise forget its tree. So they do
+        when we could not look.
         """
         began = time.monotonic()
-        table = shim.proc_table()
-        for run in self._runs.values():
-            run.pins = proctree.still(table, run.pins) | proctree.below(table, run.shim_pid)
+        with contextlib.suppress(OSError):
+            table = shim.proc_table()
+            for run in self._runs.values():
+                run.pins = proctree.still(table, run.pins) | proctree.below(table, run.shim_pid)
+                if run.shim_pid in table and table[run.shim_pid].state == "T":
+                    run.seen_stopped()
         pause = max(PIN_EVERY, (time.monotonic() - began) / PIN_SHARE)
         self._pinning = asyncio.get_running_loop().call_later(pause, self._pin)
+
+    def alive(self, pid: int, start: int) -> bool:
+        """Whether the shim with this pid and start time is there, or anything that it left and that withstood us."""
+        return is_alive(pid, start) or any(is_alive(*pin) for pin in self._held.get((pid, start), {}).items())
+
+    def shims(self) -> frozenset[int]:
+        """Pids of our living shims."""
+        return frozenset(self._runs)
 
     async def reap_adopted(self) -> tuple[Leftover, ...]:
         """To be called every second or so: collects adopted zombies, returns the adopted processes that live.

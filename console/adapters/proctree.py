@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Collection
 
-from console.adapters import shim
+from console.adapters import listening, shim
 from console.core.records import Leftover
 
 Pins = dict[int, int]
@@ -30,36 +30,77 @@ def still(table: dict[int, shim.Proc], pins: Pins) -> Pins:
     return {pid: start for pid, start in pins.items() if pid in table and table[pid].start == start}
 
 
+def described(table: dict[int, shim.Proc], pids: Collection[int]) -> tuple[Leftover, ...]:
+    """Processes of this pass with all that a person is told of them."""
+    ports = listening.ports(pids)
+    return tuple(
+        Leftover(pid=pid, command=shim.command_line(pid), ports=ports.get(pid, ()), age=shim.age(table[pid].start))
+        for pid in pids
+    )
+
+
 class Ended:
-    """What became of an inherited tree. stuck: "" or what could not be killed, in words."""
+    """What became of an inherited tree. stuck: "" or what could not be killed, or not even be seen, in words. left: who
+    may still be there then."""
 
-    __slots__ = ("found", "stuck")
+    __slots__ = ("found", "left", "stuck")
 
-    def __init__(self, found: tuple[Leftover, ...], stuck: str) -> None:
-        self.found, self.stuck = found, stuck
+    def __init__(self, found: tuple[Leftover, ...], stuck: str = "", left: Pins | None = None) -> None:
+        self.found, self.stuck, self.left = found, stuck, left or {}
 
 
-def end_pinned(pins: Pins, limit: float = shim.KILL_LIMIT) -> Ended:
-    """Freeze, kill and reap our children among `pins` with all below them; at most `limit` seconds."""
-    chain = shim.Chain(os.getpid(), dict(pins))
-    found: dict[int, Leftover] = {}
-    deadline = time.monotonic() + limit
-    while True:
+CALM = 2
+"""Passes in a row that must find nothing: a single one easily looks past a process that has just been forked."""
+
+
+class Inheritance:
+    """Our children among `pins` with all below them, while they are frozen, killed and reaped."""
+
+    def __init__(self, pins: Pins) -> None:
+        self.chain = shim.Chain(os.getpid(), dict(pins))
+        self.found: dict[int, Leftover] = {}
+
+    def live(self) -> list[int]:
+        """Who lives in this pass; the dead among our children are reaped. OSError when we could not look."""
         table = shim.proc_table()
-        live = []
-        for pid in chain.tree(table):
-            if not table[pid].dead:
-                live.append(pid)
-                found.setdefault(pid, Leftover(pid=pid, command=shim.command_line(pid)))
-            elif table[pid].ppid == chain.me:
+        tree = self.chain.tree(table)
+        for pid in tree:
+            if table[pid].dead and table[pid].ppid == self.chain.me:
                 reap(pid)
-        if not live:
-            return Ended(tuple(found.values()), "")
-        if time.monotonic() > deadline:
-            return Ended(tuple(found.values()), "could not be killed: " + ", ".join(map(str, live)))
-        chain.freeze(deadline)
-        chain.kill()
+        live = [pid for pid in tree if not table[pid].dead]
+        fresh = [pid for pid in live if pid not in self.found]
+        self.found |= {leftover.pid: leftover for leftover in described(table, fresh)}
+        return live
+
+    def strike(self, deadline: float) -> None:
+        try:
+            self.chain.freeze(deadline)
+        finally:
+            self.chain.kill()  # what was frozen before a look failed must not stay so
+
+
+def end_pinned(pins: Pins, limit: float) -> Ended:
+    """Freeze, kill and reap our children among `pins` with all below them; at most `limit` seconds.
+
+    A look at /proc that fails is repeated, and at the end of the time it is what `stuck` says: it proves nothing.
+    """
+    heirs = Inheritance(pins)
+    deadline = time.monotonic() + limit
+    calm, stuck = 0, ""
+    while calm < CALM:
+        try:
+            live = heirs.live()
+            calm = 0 if live else calm + 1
+            stuck = "could not be killed: " + ", ".join(map(str, live)) if live else stuck
+            if live:
+                heirs.strike(deadline)
+        except OSError as error:
+            calm, stuck = 0, f"/proc could not be read ({error.strerror}), so what is left is not known"
+        if calm < CALM and time.monotonic() > deadline:
+            words = stuck or "what is left is not known"
+            return Ended(tuple(heirs.found.values()), words, dict(heirs.chain.pins or {}))
         time.sleep(0.005)
+    return Ended(tuple(heirs.found.values()))
 
 
 def reap(pid: int) -> None:
@@ -72,15 +113,20 @@ class Adopted:
 
     def __init__(self) -> None:
         self._since: dict[tuple[int, int], float] = {}
+        self._strangers: tuple[Leftover, ...] = ()
 
     def sweep(self, ours: Collection[int], now: float) -> tuple[Leftover, ...]:
         """Reap adopted zombies that are `ZOMBIE_AGE` old; return the adopted processes that live, untouched.
 
         ours: pids of living shims. Adopted means: a child of ours in another session than ours, because whatever we
-        start without a shim stays in our session. now: monotonic seconds.
+        start without a shim stays in our session. now: monotonic seconds. When we cannot look, nothing is known to have
+        changed: what was found last is returned again.
         """
+        try:
+            table = shim.proc_table()
+        except OSError:
+            return self._strangers
         me = os.getpid()
-        table = shim.proc_table()
         mine = {pid: proc for pid, proc in table.items() if proc.ppid == me and pid not in ours}
         dead = {(pid, proc.start): now for pid, proc in mine.items() if proc.dead}
         self._since = {key: self._since.get(key, seen) for key, seen in dead.items()}
@@ -89,4 +135,5 @@ class Adopted:
                 reap(pid)
         session = os.getsid(0)
         strangers = [pid for pid, proc in mine.items() if not proc.dead and proc.session != session]
-        return tuple(Leftover(pid=pid, command=shim.command_line(pid)) for pid in strangers)
+        self._strangers = described(table, strangers) if strangers else ()
+        return self._strangers

@@ -1,9 +1,9 @@
 """The shim: runs one command in a session of its own and leaves nothing of it behind.
 
 Started as `python -I -S shim.py LIFELINE STATUS`. It must stay single-threaded and import nothing but the standard
-library (no `typing`: start-up time) and, for a sandbox, `namespaces.py` beside it. It signals only its own descendants,
-never by name, and takes orders from the lifeline pipe alone; the end of that pipe means that the supervisor is gone and
-everything has to go at once.
+library (no `typing`: start-up time) and, when they are needed, `namespaces.py` and `listening.py` beside it. It signals
+only its own descendants, never by name, and takes orders from the lifeline pipe alone; the end of that pipe means that
+the supervisor is gone and everything has to go at once.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PR_SET_PDEATHSIG, PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 1, 15, 36
+NAME = b"nightdesk-shim"
 HAVE_PROC = os.path.exists("/proc/self/stat")
 """False on macOS: no subreaper, no tree, no pidfd. What is left there is ending the leader's group."""
 
@@ -33,6 +34,8 @@ LEFTOVER_GRACE = 0.2
 HURRY_GRACE = 0.3
 KILL_LIMIT = 5.0
 LEFTOVERS_LISTED = 500
+LACKING = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Errors that are ours, not an answer about a process: what cannot be seen then may well be there."""
 
 
 class Proc:
@@ -48,11 +51,14 @@ class Proc:
         self.dead = self.state in "ZX" and int(field[17]) <= 1
 
 
-def read_proc(path: str, short: bool = False) -> bytes:
-    """A /proc file; empty when the process is gone. The kernel hands out pages: one will do for what is `short`."""
+def read_proc(path: str, short: bool = False, strict: bool = False) -> bytes:
+    """A /proc file; empty when the process is gone. The kernel hands out pages: one will do for what is `short`.
+    strict: raises OSError when it is we who lack what opening it takes."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
+    except OSError as error:
+        if strict and error.errno in LACKING:
+            raise
         return b""
     parts = []
     try:
@@ -68,26 +74,32 @@ def read_proc(path: str, short: bool = False) -> bytes:
 
 
 def read_stat(pid: int) -> Proc | None:
-    raw = read_proc(f"/proc/{pid}/stat", short=True)
+    """None when there is no such process (or the system hides it); OSError when we could not look."""
+    raw = read_proc(f"/proc/{pid}/stat", short=True, strict=True)
     field = raw[raw.rfind(b")") + 2 :].split()
     return Proc(field) if len(field) >= 20 else None
 
 
 def proc_table() -> dict[int, Proc]:
-    """One pass over /proc. It is no snapshot: an absent process proves nothing, only ECHILD does."""
-    try:
-        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return {}
+    """One pass over /proc. It is no snapshot: an absent process proves nothing, only ECHILD does. Raises OSError when
+    it could not be made: "nothing found" and "not looked" are never the same."""
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     return {pid: proc for pid in pids if (proc := read_stat(pid)) is not None}
 
 
 def children(pid: int) -> list[int]:
-    """Direct children of a single-threaded process, dead ones included."""
+    """Direct children of a single-threaded process, dead and hidden ones included. OSError when we could not look."""
     path = f"/proc/{pid}/task/{pid}/children"
     if os.path.exists(path):
-        return [int(word) for word in read_proc(path).split()]
+        return [int(word) for word in read_proc(path, strict=True).split()]
     return [child for child, proc in proc_table().items() if proc.ppid == pid]
+
+
+def age(start: int) -> float:
+    """Seconds since a process began, from its start time; 0.0 when that is not known."""
+    if not start or not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0.0
+    return round(max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - start / os.sysconf("SC_CLK_TCK")), 1)
 
 
 def command_line(pid: int) -> str:
@@ -117,10 +129,10 @@ def signal_under(pid: int, start: int, family: set[int], number: int) -> bool:
             return False
         os.kill(pid, number) if fd < 0 else signal.pidfd_send_signal(fd, number)
         return True
-    except ProcessLookupError:
-        return False
     except PermissionError:
         return True
+    except OSError:  # gone, or we could not look
+        return False
     finally:
         if fd >= 0:
             os.close(fd)
@@ -150,7 +162,7 @@ class Chain:
         return order
 
     def freeze(self, deadline: float) -> None:
-        """STOP the tree, parents first, until a whole pass finds nothing new."""
+        """STOP the tree, parents first, until a whole pass finds nothing new. OSError when we could not look."""
         self.frozen = {}
         while time.monotonic() < deadline:
             if self.pins is None:
@@ -178,6 +190,15 @@ class Chain:
         """KILL what was frozen, children first: an orphaned group would be sent CONT by the kernel."""
         for pid, start in reversed(self.frozen.items()):
             signal_under(pid, start, self.family, signal.SIGKILL)
+
+    def kill_hidden(self) -> None:
+        """KILL direct children that no pass shows (hidepid); theirs come to us next. Only we reap them, so their pid
+        cannot be another's."""
+        if self.pins is None:
+            for pid in children(self.me):
+                if read_stat(pid) is None:
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
 
 
 class Output:
@@ -269,13 +290,19 @@ def execute(argv: list[str], env: dict[str, str]) -> str:
     return f"cannot start {name!r}: {reason}"
 
 
-def confine(sandbox: dict[str, Any], verdict: int) -> None:
-    """Enter the namespaces of a `Sandbox`; raises when any step fails. The module comes from our own folder, which is
-    searched last, so that none of its files can take the place of a standard one."""
+def beside(name: str) -> Any:
+    """A module from our own folder, which is searched last, so that none of its files can take the place of a standard
+    one."""
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-    namespaces = __import__("namespaces")
-    sys.path.pop()
-    namespaces.enter(sandbox["read_only"], sandbox["pids"], verdict)
+    try:
+        return __import__(name)
+    finally:
+        sys.path.pop()
+
+
+def confine(sandbox: dict[str, Any], verdict: int) -> None:
+    """Enter the namespaces of a `Sandbox`; raises when any step fails."""
+    beside("namespaces").enter(sandbox["read_only"], sandbox["pids"], verdict)
 
 
 def become(spec: dict[str, Any], shim: int, stdio: tuple[int, int, int], report: int, verdict: int) -> NoReturn:
@@ -349,6 +376,8 @@ class Shim:
     With a process namespace the leader only stands for the command. Pid 1 of the namespace, its child, tells by
     `verdict_fd` how the command ended; both stay until they are killed, and nothing in there outlives either of them.
     keepers: those two. groups: the process groups that are asked politely.
+
+    leftovers: (pid, start) -> [pid, command, ports, age in seconds]. blind: why the last look at /proc failed.
     """
 
     def __init__(self, lifeline: int, status: int) -> None:
@@ -365,7 +394,8 @@ class Shim:
         self.fault = ""
         self.until: float | None = None
         self.hurry = False
-        self.leftovers: dict[tuple[int, int], str] = {}
+        self.leftovers: dict[tuple[int, int], list[Any]] = {}
+        self.blind = ""
         self.began = self.ended = time.monotonic()
 
     # -- start
@@ -531,8 +561,8 @@ class Shim:
             else:
                 os.waitpid(seen.si_pid, os.WNOHANG)
         # P_ALL would now find the dead leader for ever, so the others are asked one by one.
-        for pid in self.others():
-            with contextlib.suppress(ChildProcessError):
+        with contextlib.suppress(OSError):
+            for pid in self.others():
                 os.waitpid(pid, os.WNOHANG)
         return None
 
@@ -552,8 +582,13 @@ class Shim:
         return [pid for pid in children(self.me) if pid != self.leader]
 
     def busy(self) -> bool:
-        """Whether a child of ours is left beside a leader that is dead."""
-        return bool(self.others()) or (self.leader > 0 and self.leader in self.keepers and not self.leader_died())
+        """Whether a child of ours is left beside a leader that is dead; yes as long as we cannot look."""
+        try:
+            others = self.others()
+        except OSError as error:
+            self.blind = str(error)
+            return True
+        return bool(others) or (self.leader > 0 and self.leader in self.keepers and not self.leader_died())
 
     def leader_died(self) -> bool:
         seen = os.waitid(os.P_PID, self.leader, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -566,12 +601,26 @@ class Shim:
     def live(self) -> dict[int, Proc]:
         """What runs below us in one pass over /proc, the leader included."""
         if not HAVE_PROC:
-            return {} if self.result else {self.leader: Proc([b"?", b"0", b"%d" % self.leader, *[b"0"] * 17])}
+            return {} if self.result else {self.leader: self.unseen()}
         if self.result and not self.busy():
             return {}
-        table = proc_table()
         ours = self.ours()
-        return {pid: table[pid] for pid in self.chain.tree(table) if not table[pid].dead and pid not in ours}
+        try:
+            table = proc_table()
+            seen = {pid: table[pid] for pid in self.chain.tree(table) if not table[pid].dead and pid not in ours}
+            return seen | {pid: self.unseen() for pid in self.hidden(table) - ours}
+        except OSError as error:
+            self.blind = str(error)
+            return {self.leader: self.unseen()}
+
+    def unseen(self) -> Proc:
+        """A process of which we know only that it is there."""
+        return Proc([b"?", b"0", b"%d" % self.leader, *[b"0"] * 17])
+
+    def hidden(self, table: dict[int, Proc]) -> set[int]:
+        """Children of ours that the system does not show us (hidepid)."""
+        missing = {pid for pid in children(self.me) if pid not in table} - ({self.leader} if self.result else set())
+        return {pid for pid in missing if read_stat(pid) is None}
 
     def gone(self) -> bool:
         """True once the kernel says ECHILD: no scan can prove that nothing is left, this does."""
@@ -594,7 +643,7 @@ class Shim:
         stopped = self.result is None
         if not stopped:
             self.drain(DRAIN)
-            self.note({pid: proc.start for pid, proc in self.live().items()})
+            self.describe()
             self.hasten(min(self.grace, LEFTOVER_GRACE))
         self.polite()
         stuck = self.clear()
@@ -603,8 +652,9 @@ class Shim:
         self.drain(SETTLE)
         self.output.finish()
         self.report(end=self.verdict(stopped, stuck))
-        while stuck and not self.hurry and not self.gone():
-            # Its parent has to stay: only a living shim can tell when a process in D state is gone at last.
+        while stuck and not self.gone():
+            # Its parent has to stay, also when the supervisor is gone: whoever comes next sees by our pid that the
+            # worktree is still in use, and only a living shim can tell when a process in D state is gone at last.
             self.turn(1.0)
             self.clear(0.0)
 
@@ -618,17 +668,24 @@ class Shim:
         while self.leader and self.live() and time.monotonic() < deadline:
             self.turn(0.01)
 
+    def describe(self) -> None:
+        """Remember what runs now as leftovers, with ports and age. Not between STOP and KILL: it may take a moment."""
+        if seen := {pid: proc.start for pid, proc in self.live().items()}:
+            self.note(seen)
+            with contextlib.suppress(Exception):  # a word less about a leftover is no reason to let it live
+                beside("listening").add_to(self.leftovers)
+
     def note(self, seen: dict[int, int]) -> None:
         """Remember {pid: start} as leftovers, under the name they have now."""
         for pid, start in seen.items():
             known = pid == self.leader or pid in self.keepers or (pid, start) in self.leftovers
             if not known and len(self.leftovers) < LEFTOVERS_LISTED:
-                self.leftovers[pid, start] = command_line(pid)
+                self.leftovers[pid, start] = [pid, command_line(pid), [], age(start)]
 
     def polite(self) -> None:
         """TERM the leader's group, then CONT so that a stopped member can obey; wait as long as that can help."""
-        if self.result and not self.busy():
-            return
+        if not self.leader or (self.result and not self.busy()):
+            return  # a group may be another's as soon as its leader is reaped
         for number in (signal.SIGTERM, signal.SIGCONT):
             try:
                 os.killpg(self.leader, number)
@@ -644,14 +701,10 @@ class Shim:
     def clear(self, limit: float = KILL_LIMIT) -> str:
         """Freeze and kill until nothing is left, at least once; otherwise say what withstood for `limit` seconds."""
         deadline = time.monotonic() + limit
+        if limit and HAVE_PROC and not self.gone():
+            self.describe()
         while not self.gone():
-            if HAVE_PROC:
-                self.chain.freeze(max(deadline, time.monotonic() + SETTLE))
-                self.note(self.chain.frozen)
-                self.chain.kill()
-            elif self.leader:
-                with contextlib.suppress(OSError):
-                    os.killpg(self.leader, signal.SIGKILL)
+            self.strike(max(deadline, time.monotonic() + SETTLE))
             for _ in range(10):
                 if self.gone():
                     return ""
@@ -660,16 +713,38 @@ class Shim:
                 return self.survivors()
         return ""
 
+    def strike(self, deadline: float) -> None:
+        """One freeze and kill. A look that failed kills nobody and is repeated by the caller."""
+        if not HAVE_PROC:
+            with contextlib.suppress(OSError):
+                if self.leader:
+                    os.killpg(self.leader, signal.SIGKILL)
+            return
+        try:
+            self.chain.freeze(deadline)
+            self.note(self.chain.frozen)
+        except OSError as error:
+            self.blind = str(error)
+        self.chain.kill()  # also what a look that broke off had frozen: nothing may stay stopped
+        with contextlib.suppress(OSError):
+            self.chain.kill_hidden()
+
     def survivors(self) -> str:
-        found = [
-            f"{pid} ({proc.state} {read_proc(f'/proc/{pid}/wchan').decode() or '-'}: {command_line(pid)})"
-            for pid, proc in self.live().items()
-        ]
-        return "could not be killed: " + (", ".join(found[:10]) or "a process that cannot be seen")
+        found = [f"{pid} ({self.trouble(pid, proc)}: {command_line(pid)})" for pid, proc in self.live().items() if pid]
+        words = ", ".join(found[:10]) or "a process that cannot be seen"
+        return f"could not be killed: {words}" + (f"; /proc could not be read: {self.blind}" if self.blind else "")
+
+    def trouble(self, pid: int, proc: Proc) -> str:
+        """Its state, what it waits for, and whose it is when it is not ours to signal."""
+        words = [proc.state, read_proc(f"/proc/{pid}/wchan").decode() or "-"]
+        with contextlib.suppress(OSError):
+            if (owner := os.stat(f"/proc/{pid}").st_uid) != os.geteuid() and os.geteuid():
+                words.append(f"of user {owner}")
+        return " ".join(words)
 
     def verdict(self, stopped: bool, stuck: str) -> dict[str, Any]:
         end: dict[str, Any] = {"stopped": stopped, "output_bytes": self.output.total, "reason": self.output.fault}
-        end["leftovers"] = [[pid, command] for (pid, _), command in self.leftovers.items()]
+        end["leftovers"] = list(self.leftovers.values())
         end["seconds"] = round((self.ended if self.result else time.monotonic()) - self.began, 3)
         if self.result:
             end["how"], number = self.result
@@ -696,7 +771,7 @@ def prepare(*fds: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     prctl(PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))
-    prctl(PR_SET_NAME, ctypes.c_char_p(b"nightdesk-shim"))  # an agent's `pkill python` shall not hit us
+    prctl(PR_SET_NAME, ctypes.c_char_p(NAME))  # an agent's `pkill python` shall not hit us
 
 
 def main(lifeline: int, status: int) -> None:

@@ -9,10 +9,11 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from console.adapters import proctree, shim
 from console.core.records import Leftover, ProcessEnd
@@ -54,7 +55,11 @@ class Pipes:
 
 
 class ShimRun:
-    """One command under its shim (the port `Running`). Every method belongs to the loop that launched it."""
+    """One command under its shim (the port `Running`). Every method belongs to the loop that launched it.
+
+    on_gone: called when the shim is dead. on_held(pins): called when what it left to us could not be ended.
+    Making one raises OSError when the shim cannot be looked at.
+    """
 
     def __init__(self, child: subprocess.Popen[bytes], pipes: Pipes, grace: float) -> None:
         self._loop = asyncio.get_running_loop()
@@ -68,7 +73,9 @@ class ShimRun:
         self.stdin_fd: int | None = pipes.stdin
         self.stdout_fd: int | None = pipes.stdout
         self.pins: proctree.Pins = {}
+        self._continued = False
         self.on_gone: Callable[[ShimRun], None] = lambda run: None
+        self.on_held: Callable[[ShimRun, proctree.Pins], None] = lambda run, pins: None
         self._inbox = b""
         self._outbox = bytearray()
         self._end: ProcessEnd | None = None
@@ -95,6 +102,24 @@ class ShimRun:
         """Kill a shim that does not answer; what it ran comes to us and is ended as after any lost shim."""
         if self._child.poll() is None:
             self._child.kill()
+            self._loop.call_later(shim.KILL_LIMIT, self._immortal)
+
+    def seen_stopped(self) -> None:
+        """To be called when the shim was seen in state T: somebody stopped it, and meanwhile nothing reaps or ends what
+        is below it. It is continued once; stopped again it counts as lost."""
+        if self._continued:
+            self.abandon()
+        else:
+            self._continued = True
+            self._child.send_signal(signal.SIGCONT)
+
+    def _immortal(self) -> None:
+        if not self._done.done() and self._child.poll() is None:
+            reason = f"the shim (pid {self.shim_pid}) does not answer and could not be killed"
+            self._finish(ProcessEnd(how="unkillable", reason=reason, seconds=self._seconds()))
+
+    def _seconds(self) -> float:
+        return round(time.monotonic() - self._began_at, 3)
 
     # -- the shim's side of the conversation
 
@@ -150,7 +175,10 @@ class ShimRun:
             self._settle(self.began, True)
         elif "end" in line:
             end = dict(line["end"])
-            end["leftovers"] = tuple(Leftover(pid=pid, command=command) for pid, command in end.get("leftovers", ()))
+            end["leftovers"] = tuple(
+                Leftover(pid=pid, command=command, ports=tuple(ports), age=age)
+                for pid, command, ports, age in end.get("leftovers", ())
+            )
             self._end = ProcessEnd(**end)
             # A shim that still guards an unkillable process stays; any other is about to exit.
             patience = 0.0 if self._end.how == "unkillable" else 0.5
@@ -169,12 +197,13 @@ class ShimRun:
 
     async def _end_lost(self) -> None:
         """The shim is dead and nobody told how the command ended: end what it left to us and say so."""
-        ended = await asyncio.to_thread(proctree.end_pinned, self.pins)
+        ended = await asyncio.to_thread(proctree.end_pinned, self.pins, shim.KILL_LIMIT)
         reason = self._crash or f"the shim (pid {self.shim_pid}) died with status {self._child.returncode}"
         if ended.stuck:
+            self.on_held(self, ended.left)
             reason += f"; {ended.stuck}"
-        seconds = round(time.monotonic() - self._began_at, 3)
-        self._finish(ProcessEnd(how="lost", reason=reason, leftovers=ended.found, seconds=seconds))
+        how: Literal["lost", "unkillable"] = "unkillable" if ended.stuck else "lost"
+        self._finish(ProcessEnd(how=how, reason=reason, leftovers=ended.found, seconds=self._seconds()))
 
     def _finish(self, end: ProcessEnd) -> None:
         self._settle(self.began, False)

@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from console.adapters import logfile
+from console.adapters import logfile, walfile
 from console.core import events as ev
 
 FORMAT = 1
@@ -44,36 +44,72 @@ class LogError(Exception):
     """The log cannot be used. The text names the file, what is wrong and what to do; nothing was changed."""
 
 
-class Log:
-    """One connection to one log. Not shared between threads."""
+class LogFull(LogError):
+    """The disk takes nothing more of the log, or nothing for now. What is in it stays, and can be read."""
 
-    def __init__(self, path: Path) -> None:
+
+FULL = (apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
+"""What SQLite says when the disk takes no more: full, a quota (an I/O error), mounted again for reading only."""
+
+
+class Log:
+    """One connection to one log. Not shared between threads.
+
+    give: frees some of the room that was kept back on the disk for an append that fails for want of it; False when
+    there is none.
+    """
+
+    def __init__(self, path: Path, give: Callable[[], bool] = lambda: False) -> None:
         self.path = path
+        self._give = give
+        self._wal = 0
         self._db = self._open()
 
     def close(self) -> None:
         self._db.close()
 
     def _open(self) -> apsw.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        made = logfile.was_made(self.path)
-        if made and not self._size():
-            raise LogError(logfile.lost(self.path))
-        if not made:
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
         try:
-            db = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            made = logfile.was_made(self.path)
+            if made and not self._size():
+                raise LogError(logfile.lost(self.path))
+            if not made:
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+            db = self._connected(made)
+            logfile.mark(self.path)
+        except apsw.Error as error:
+            raise self._unreadable(error) from error
+        except OSError as error:
+            raise LogFull(f"the log {self.path} cannot be made or opened: {error.strerror or error}") from error
+        return db
+
+    def _connected(self, made: bool) -> apsw.Connection:
+        db = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
             db.set_busy_timeout(BUSY_MS)
             db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             if made and not self._has_tables(db):
                 raise LogError(logfile.lost(self.path))
             self._patiently(lambda: db.execute("PRAGMA journal_mode=WAL"))
             db.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0")
+            db.set_wal_hook(self._committed)
+            if made and (lost := walfile.lost_pages(db, self.path)):
+                raise LogError(logfile.torn(self.path, lost))
             self._prepare(db)
-            logfile.mark(self.path)
-        except apsw.Error as error:
-            raise LogError(self._unreadable(error)) from error
+        except BaseException:
+            db.close()
+            raise
         return db
+
+    def _committed(self, _db: apsw.Connection, _name: str, pages: int) -> int:
+        self._wal = pages * walfile.FRAME
+        return int(apsw.SQLITE_OK)
+
+    @property
+    def wal_bytes(self) -> int:
+        """How much of the WAL the last commit of ours left in use; the file itself never shrinks."""
+        return self._wal
 
     def _size(self) -> int:
         """0 also when there is no file. Asked before it is opened: SQLite drops the WAL of an empty file."""
@@ -109,7 +145,7 @@ class Log:
         written = dict(db.execute("SELECT key, value FROM meta"))
         for key, mine in (("format", FORMAT), ("events", ev.SCHEMA)):
             if not written.get(key, "0").isdecimal():
-                raise LogError(self._unreadable(ValueError(f"{key} is {written[key]!r}")))
+                raise self._unreadable(ValueError(f"{key} is {written[key]!r}"))
             if int(written.get(key, "0")) > mine:
                 raise LogError(
                     f"{self.path}: written by a newer nightdesk ({key} {written[key]}, this one knows {mine}); "
@@ -119,16 +155,23 @@ class Log:
     def upgrade(self) -> None:
         """Say that this log may hold events of the present schema from now on. Only under the supervisor's lock: a
         client of an older version then refuses the log instead of stumbling over an event it does not know."""
-        try:
+        if self._fetch("SELECT count(*) FROM meta WHERE key = 'events' AND value = ?", (str(ev.SCHEMA),))[0][0]:
+            return  # a full disk must not matter here
+        with self.transaction():
             self._db.execute("UPDATE meta SET value = ? WHERE key = 'events'", (str(ev.SCHEMA),))
-        except apsw.Error as error:
-            raise LogError(self._unreadable(error)) from error
 
-    def _unreadable(self, error: Exception) -> str:
+    def _unreadable(self, error: Exception) -> LogError:
         if isinstance(error, (apsw.BusyError, apsw.LockedError)):
             seconds = BUSY_MS / 1000
-            return f"{self.path}: another process kept the log locked for {seconds:g} s; try again. Nothing was changed"
-        return (
+            return LogError(
+                f"{self.path}: another process kept the log locked for {seconds:g} s; try again. Nothing was changed"
+            )
+        if isinstance(error, (*FULL, apsw.CantOpenError)):
+            return LogFull(
+                f"{self.path}: the log cannot be used now ({error}): make room on its disk, or make it readable and "
+                "writable for you. Nothing was changed"
+            )
+        return LogError(
             f"{self.path}: not a readable event log ({error}); move the file away to keep it, or restore a copy. "
             "Nothing was changed and nothing is started over it"
         )
@@ -139,13 +182,13 @@ class Log:
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except apsw.Error as error:
-            raise LogError(self._unwritable(error)) from error
+            raise self._unwritable(error) from error
         try:
             yield
             self._db.execute("COMMIT")
         except apsw.Error as error:
             self._rollback()
-            raise LogError(self._unwritable(error)) from error
+            raise self._unwritable(error) from error
         except BaseException:
             self._rollback()
             raise
@@ -154,8 +197,24 @@ class Log:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
-    def _unwritable(self, error: Exception) -> str:
-        return f"{self.path}: could not append ({error}); check free disk space and permissions. Nothing was recorded"
+    def _unwritable(self, error: Exception) -> LogError:
+        if isinstance(error, apsw.FullError):
+            return LogFull(
+                f"the disk that holds the log is full: {self.path} could not append ({error}). Make room there; "
+                "nothing was recorded"
+            )
+        kind = LogFull if isinstance(error, FULL) else LogError
+        return kind(
+            f"{self.path}: could not append ({error}); check free disk space and permissions. Nothing was recorded"
+        )
+
+    def is_full(self, error: BaseException) -> bool:
+        """Whether an append failed only because the disk takes no more: the same one may succeed later."""
+        return isinstance(error, LogFull)
+
+    def make_room(self) -> bool:
+        """After such a failure: whether there is a little room now, that was kept back for this."""
+        return self._give()
 
     def append(self, entries: Sequence[ev.Logged]) -> None:
         """Insert entries. Call inside `transaction`, with sequence numbers that continue the log."""
@@ -208,7 +267,7 @@ class Log:
         try:
             return list(self._db.execute(sql, values))
         except apsw.Error as error:
-            raise LogError(self._unreadable(error)) from error
+            raise self._unreadable(error) from error
 
     def _logged(self, seq: int, at: float, body: str) -> ev.Logged:
         try:

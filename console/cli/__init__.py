@@ -11,6 +11,7 @@ NOUNS = {
     "demo": ("console.cli.demo", "demo"),
     "preflight": ("console.cli.preflight", "preflight"),
     "run": ("console.cli.run", "run"),
+    "standby": ("console.cli.standby", "standby"),
     "pause": ("console.cli.brakes", "pause"),
     "resume": ("console.cli.brakes", "resume"),
     "stop": ("console.cli.brakes", "stop"),
@@ -18,6 +19,7 @@ NOUNS = {
     "next": ("console.cli.pulling", "next_"),
     "complete": ("console.cli.pulling", "complete"),
     "park": ("console.cli.pulling", "park"),
+    "heartbeat": ("console.cli.heartbeat", "heartbeat"),
     "ticket": ("console.cli.tickets", "ticket"),
     "decision": ("console.cli.decisions", "decision"),
     "report": ("console.cli.report", "report"),
@@ -32,6 +34,7 @@ NOUNS = {
     "alert": ("console.cli.alerts", "alert"),
     "snapshot": ("console.cli.snapshots", "snapshot"),
     "events": ("console.cli.events", "events"),
+    "doctor": ("console.cli.doctor", "doctor"),
 }
 HIDDEN = {"sessions"}
 

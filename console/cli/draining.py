@@ -3,17 +3,14 @@ what happens, and hands signals on. Decides nothing about tickets."""
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections import Counter
 from typing import Any, get_args
 
-import click
-
 from console import supervision, wiring
-from console.adapters.lock import Lock, is_taken
-from console.cli import common, queueing
+from console.adapters.lock import is_taken
+from console.cli import common, headless, queueing
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.drain import Run
@@ -22,7 +19,6 @@ from console.core.state import open_run
 from console.engine.client import first
 from console.engine.hosting import Hosted
 from console.present import logline
-from console.present.text import clean
 
 LOOK = 0.1
 """Seconds between looks at the log and at signals."""
@@ -81,8 +77,8 @@ class Drain:
 
     def __init__(self, here: wiring.Here, start: cmd.StartRun, left: str = "") -> None:
         self._here, self._start, self._left = here, start, left
-        self._lock = Lock(here.places.lock)
-        self._hosted: Hosted | None = None
+        self._voice = headless.Voice(here.places.state / "run.log")
+        self._hosting: headless.Hosting | None = None
         self._run = ""
         self._cursor = 0
         self._signals: list[int] = []
@@ -95,17 +91,18 @@ class Drain:
         run that somebody else is to supervise, who is started when there is nobody."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda seen, _frame: self._signals.append(seen))
-        ours = here and self._lock.take(supervision.lock_text())
-        supervisor = supervision.supervisor(self._here, self._lock) if ours else None
+        lock = headless.take(self._here) if here else None
+        hosting = headless.Hosting(self._here, lock) if lock else None
         self._client = common.client(self._here)
         self._log = supervision.log_watch(self._here)
-        begun = self._started(ours, summon=not here)
+        begun = self._started(lock is not None, summon=not here)
         if isinstance(begun, Refused):
-            self._lock.release()
+            if lock:
+                lock.release()
             return begun
         self._run = begun
-        if supervisor:
-            self._host(Hosted(supervisor, supervision.serve_on(self._here), self._lock.release))
+        if hosting:
+            self._host(hosting)
         return begun
 
     def _started(self, ours: bool, summon: bool) -> str | Refused:
@@ -127,9 +124,9 @@ class Drain:
         assert isinstance(fact, ev.RunStarted)
         return fact.run
 
-    def _host(self, hosted: Hosted) -> None:
-        self._hosted = hosted
-        hosted.start()
+    def _host(self, hosting: headless.Hosting) -> None:
+        self._hosting = hosting
+        hosting.hosted.start()
 
     @property
     def run(self) -> Run:
@@ -180,7 +177,7 @@ class Drain:
             number = self._signals[self._handled]
             self._handled += 1
             if number == signal.SIGHUP:
-                self._without_terminal()
+                self._voice.leave_terminal()
             elif self.run.state in ("active", "paused"):
                 self._client.send(cmd.StopRun(by=self._start.by), needs_hands=False)
                 self._say("no further ticket is taken; once more ends everything at once")
@@ -191,35 +188,24 @@ class Drain:
     def _at_once(self) -> bool:
         """The second Ctrl-C, or the first one when the run stops already."""
         self.exit_code = 130
-        if self._hosted:
+        if self._hosting:
             self._say(f"ending the sessions; {self._run} stays open, `nightdesk run` goes on with it")
-            self._hosted.stop("stopped at once")
+            self._hosting.stop("stopped at once")
         else:
             self._client.send(cmd.StopRun(by=self._start.by, now=True), needs_hands=False)
             self._say(f"{self._run} was told to stop at once; its supervisor sees to it")
         return False
 
     def _say(self, line: str) -> None:
-        try:
-            click.echo(clean(line), err=True)
-        except OSError:  # the terminal is gone, and its SIGHUP is still to come
-            self._without_terminal()
-
-    def _without_terminal(self) -> None:
-        """The line dropped: the night goes on, its words go into a file."""
-        log = os.open(self._here.places.state / "run.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        for number in (1, 2):
-            os.dup2(log, number)
-        os.close(log)
+        self._voice.say(line)
 
     def _supervised(self) -> bool:
         """Somebody supervises the run, we when nobody else does. False when our own supervisor has ended."""
-        if self._hosted:
-            return self._hosted.alive or self._lost(self._hosted)
-        if not is_taken(self._here.places.lock) and self._lock.take(supervision.lock_text()):
+        if self._hosting:
+            return self._hosting.hosted.alive or self._lost(self._hosting.hosted)
+        if not is_taken(self._here.places.lock) and (lock := headless.take(self._here)):
             self._say(f"the supervisor of {self._run} is gone; this command goes on with it")
-            made = supervision.supervisor(self._here, self._lock)
-            self._host(Hosted(made, supervision.serve_on(self._here), self._lock.release))
+            self._host(headless.Hosting(self._here, lock))
         return True
 
     def _lost(self, hosted: Hosted) -> bool:
@@ -231,9 +217,9 @@ class Drain:
         return False
 
     def _end(self, why: str) -> None:
-        if self._hosted:
-            self._hosted.stop(why)
-            self._hosted.join()
+        if self._hosting:
+            self._hosting.stop(why)
+            self._hosting.hosted.join()
 
 
 # -- the end in words ------------------------------------------------------------------------------------

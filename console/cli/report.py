@@ -83,7 +83,8 @@ def write(here: wiring.Here, run: str = "") -> list[Path]:
 
 
 def _history(here: wiring.Here, first: int, last: int) -> Iterator[ev.Logged]:
-    """The entries of the kinds that a report reads, first..last."""
+    """The entries of the kinds that a report reads, first..last; before a supervisor's start also the one right before
+    it, whatever it is: it is the last sign of life of the supervisor before."""
     from console.adapters.store import Log
 
     decode = msgspec.json.Decoder(ev.Fact).decode
@@ -94,7 +95,10 @@ def _history(here: wiring.Here, first: int, last: int) -> Iterator[ev.Logged]:
         while cursor < last:
             rows, after = log.find(cursor, types=types, limit=PAGE)
             for seq, at, body in rows:
-                yield ev.Logged(seq=seq, at=at, fact=decode(body))
+                fact = decode(body)
+                if isinstance(fact, ev.SupervisorStarted) and seq > first:
+                    yield from (each for each in log.read(seq - 2, 1) if not isinstance(each.fact, history.TYPES))
+                yield ev.Logged(seq=seq, at=at, fact=fact)
             if len(rows) < PAGE:
                 return
             cursor = after

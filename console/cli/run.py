@@ -14,8 +14,8 @@ import click
 from msgspec.structs import replace
 
 from console import starting, supervision, wiring
-from console.adapters.lock import Lock, is_taken
-from console.cli import common
+from console.adapters.lock import is_taken
+from console.cli import common, headless
 from console.cli import preflight as checks
 from console.core import commands as cmd
 from console.core.records import Refused
@@ -110,12 +110,13 @@ def _drain(here: wiring.Here, drain: Drain, detach: bool, ready_fd: int | None, 
 def _tell_end(here: wiring.Here, run: Run, json_: bool) -> None:
     from console.cli import draining
 
+    voice = headless.Voice(here.places.state / "run.log")
     if json_:
-        common.as_json(draining.run_data(run))
+        voice.safely(lambda: common.as_json(draining.run_data(run)))
         return
-    click.echo(clean(draining.summary(run)))
+    voice.say(draining.summary(run), err=False)
     if not run.open:
-        click.echo(draining.report_place(here, run))
+        voice.say(draining.report_place(here, run), err=False)
 
 
 # -- without a terminal ----------------------------------------------------------------------------------
@@ -127,7 +128,11 @@ def _detached(here: wiring.Here, words: list[str], json_: bool) -> int:
     log = here.places.state / "run.log"
     # -P: the current folder is the repository's, and nothing of it may be taken for a part of this program.
     command = [sys.executable, "-P", "-m", "console", "--workspace", str(here.root), "run", *words]
-    with open(log, "ab") as out, os.fdopen(reader, "rb") as ready:
+    try:
+        out = open(log, "ab")  # noqa: SIM115
+    except OSError as error:
+        raise common.Fail(f"cannot write {log}, where the words of the run would go: {error.strerror}") from None
+    with out, os.fdopen(reader, "rb") as ready:
         since = out.tell()
         child = subprocess.Popen(
             [*command, "--ready-fd", str(writer)],
@@ -136,7 +141,7 @@ def _detached(here: wiring.Here, words: list[str], json_: bool) -> int:
             stderr=out,
             start_new_session=True,
             pass_fds=(writer,),
-            env=dict(here.environ),
+            env=wiring.environment_for_ours(here),
             cwd="/",
         )
         os.close(writer)
@@ -178,7 +183,9 @@ def _say_detached(here: wiring.Here, run: str, pid: int, json_: bool) -> None:
     if json_:
         common.as_json({"run": run, "pid": pid or None, "log": str(here.places.state / "run.log") if pid else None})
         return
-    click.echo(f"{run} goes on as pid {pid}" if pid else f"{run} is done by the supervisor that is here already")
+    log = here.places.state / "run.log"
+    goes_on = f"{run} goes on as pid {pid}; its words go into {log}"
+    click.echo(goes_on if pid else f"{run} is done by the supervisor that is here already")
     click.echo(
         "follow it with `nightdesk`, `nightdesk status` or `nightdesk events --follow`; `nightdesk stop` ends it"
     )
@@ -188,26 +195,33 @@ def _say_detached(here: wiring.Here, run: str, pid: int, json_: bool) -> None:
 
 
 def _idle(here: wiring.Here, linger: float | None) -> None:
-    lock = Lock(here.places.lock)
-    if not lock.take(supervision.lock_text()):
-        raise common.Fail("another process supervises this workspace already; `nightdesk status` names it", BUSY)
+    lock = headless.take(here)
+    if not lock:
+        raise common.Fail(f"{supervision.holder(here)} supervises this workspace already", BUSY)
+    voice = headless.Voice(here.places.state / "supervisor.err")
     common.open_log_or_fail(here)
-    supervisor = supervision.supervisor(here, lock, linger=linger)
+    alone = supervision.Alone(here)
+    supervisor = supervision.supervisor(here, lock, linger=linger, alone=alone)
     log = supervision.log_watch(here)
     stopped: list[int] = []
 
     def stop(number: int, _frame: Any) -> None:
         stopped.append(number)
-        supervisor.request_stop(signal.Signals(number).name)
+        why = signal.Signals(number).name
+        alone.stopping(why)
+        supervisor.request_stop(why)
 
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
+    # Handled, not ignored: what is ignored here would be ignored in every agent.
+    signal.signal(signal.SIGHUP, lambda _number, _frame: voice.leave_terminal())
     if linger is None:
-        click.echo(f"supervising {here.root} as pid {os.getpid()}; stop with Ctrl-C", err=True)
+        voice.say(f"supervising {here.root} as pid {os.getpid()}; stop with Ctrl-C")
     why = asyncio.run(supervision.serve(here, supervisor))
+    alone.end()
     lock.release()
     if linger is None:
-        click.echo(f"ended: {why}", err=True)
+        voice.say(f"ended: {why}")
     if lost := log.gone(now=True):
         raise common.Fail(lost.reason, common.BUG)
     if stopped:

@@ -1,24 +1,30 @@
-"""The console itself: embeds the supervisor when the lock is free, attaches when it is taken."""
+"""The console itself: embeds the supervisor when the lock is free, attaches when it is taken, and leaves neither alone.
+
+However the screen ends (`q`, a signal, a closed terminal, a fault of its own, a thread of it that is stuck), what runs
+goes on in this process without a terminal.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 import sys
-from typing import Any
+import traceback
+from typing import TYPE_CHECKING
 
-import click
-
-from console import supervision, wiring
-from console.adapters.lock import Lock
-from console.cli import common
+from console import front, supervision, wiring
+from console.adapters.lock import Lock, is_taken
+from console.cli import common, leaving
+from console.core import events as ev
 from console.core.records import Refused
-from console.engine.hosting import Hosted
+from console.engine.hosting import Hosted, Post
+from console.terminal.doorway import Doorway
 from console.tui import environment
 
-DETACHED_LINGER = 30.0
-"""Seconds that a supervisor whose screen was left stays after its last work."""
+if TYPE_CHECKING:
+    from console.engine.client import Client
+
+LAST_EVENTS = 20
+"""How far from the log's end the last supervisor's farewell is looked for."""
 
 
 def open_console(workspace: str | None) -> int:
@@ -40,53 +46,73 @@ def show(here: wiring.Here) -> int:
     """The screen on `here`; when it is left with work going on, the process goes on without a terminal."""
     environment.prepare(os.environ)
     common.open_log_or_fail(here)
+    told: list[str] = []
+    post = post_of(here, told)
+    leave = leaving.Leaving(here, post)
+    door = Doorway(front.front.life if front.front else None, leave.abandoned, leave.heard)
+    door.open()
+    post.open()
+    crash, code = _run(here, post, door, told)
+    door.left()
+    return leave.by_itself(common.BUG if crash else door.code or code, crash)
+
+
+def _run(here: wiring.Here, post: Post, door: Doorway, told: list[str]) -> tuple[BaseException | None, int]:
+    """The screen from its first to its last frame: what ended it (None when it was left in order), its exit code."""
+    try:
+        from console.tui.app import NightdeskApp
+
+        app = NightdeskApp(
+            client=wiring.client(here),
+            desk=wiring.desk(here),
+            hosted=post,
+            environ=os.environ,
+            beat=door.beat,
+            troubles=told,
+        )
+        if door.opens(app):
+            app.run(mouse=environment.wants_mouse(os.environ))
+    except BaseException as error:  # whatever it is, the supervisor in this process outlives it
+        return error, common.BUG
+    return app.crash, app.return_code or 0
+
+
+def post_of(here: wiring.Here, told: list[str]) -> Post:
+    """The supervisor's post of this workspace. told: gets a sentence for each supervisor of ours that failed."""
     lock = Lock(here.places.lock)
-    hosted = (
-        Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release)
-        if lock.take(supervision.lock_text())
-        else None
+    last = _Farewell(here)
+
+    def failed(error: BaseException, wait: float) -> None:
+        file = leaving.note(here, "supervisor-crash.txt", "".join(traceback.format_exception(error)))
+        told.append(f"the supervisor failed ({type(error).__name__}: {error}); next try in {wait:g} s; see {file}")
+
+    return Post(
+        take=lambda: lock.take(supervision.lock_text()),
+        make=lambda: Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release),
+        release=lock.release,
+        taken=lambda: is_taken(here.places.lock),
+        orphaned=last.missing,
+        failed_here=failed,
     )
-    if hosted:
-        hosted.start()
-    from console.tui.app import NightdeskApp
-
-    app = NightdeskApp(
-        client=wiring.client(here),
-        desk=wiring.desk(here),
-        hosted=hosted,
-        environ=os.environ,
-    )
-    _leave_on_signals(app)
-    app.run(mouse=environment.wants_mouse(os.environ))
-    code = app.return_code or 0
-    if hosted:
-        _leave(hosted, here)
-    return code
 
 
-def _leave_on_signals(app: Any) -> None:
-    """HUP (the line dropped) and TERM leave the screen; what runs goes on."""
+class _Farewell:
+    """Whether the last supervisor said in the log why it went. Used by one thread."""
 
-    def leave(_number: int, _frame: Any) -> None:
-        app.leave_soon()
+    def __init__(self, here: wiring.Here) -> None:
+        self._here = here
+        self._client: Client | None = None
 
-    for number in (signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, leave)
-
-
-def _leave(hosted: Hosted, here: wiring.Here) -> None:
-    """End the supervisor when nothing of ours lives, else go on without a terminal."""
-    if hosted.failed is None and hosted.busy():
-        from console.front import leave_terminal
-
-        hosted.linger(DETACHED_LINGER)
-        with contextlib.suppress(OSError):  # the terminal may be gone, and what runs must not be
-            click.echo(f"left; what runs goes on. `nightdesk --workspace {here.root}` opens it again", err=True)
-        leave_terminal()
-        for number in (signal.SIGHUP, signal.SIGINT):
-            signal.signal(number, lambda *_: None)
-        signal.signal(signal.SIGTERM, lambda *_: hosted.stop("SIGTERM"))
-        hosted.join()
-    else:
-        hosted.stop("the screen was left with nothing running")
-        hosted.join()
+    def missing(self) -> bool:
+        """True when it died, or failed; False when it was told to stop or had nothing left to do."""
+        try:
+            self._client = client = self._client or wiring.client(self._here)
+            state = client.state
+            if state.supervisor is None or state.supervisor.running:
+                return state.supervisor is not None
+            recent = client.journal.since(max(0, state.seq - LAST_EVENTS))
+        except (supervision.log_error(), OSError):
+            self._client = None
+            return False
+        said = [entry.fact.reason for entry in recent if isinstance(entry.fact, ev.SupervisorStopped)]
+        return bool(said) and not said[-1]

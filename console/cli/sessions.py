@@ -20,7 +20,8 @@ from console.core.records import Launch, Refused
 from console.core.sessions import Session
 from console.core.state import State
 from console.engine.client import first
-from console.present import wording
+from console.present import healthwords, wording
+from console.present.text import cut
 
 
 @click.group()
@@ -155,13 +156,14 @@ def list_(ctx: click.Context, json_: bool) -> None:
     if json_:
         common.as_json({"sessions": [wording.session_data(s) for s in state.sessions.values()]})
         return
+    now = time.time()
     rows = [
         (
             s.session,
             s.label,
             s.preset or s.launch.argv[0],
-            wording.session_phase(s),
-            wording.age(time.time() - s.since),
+            cut(wording.session_phase(s, state, now), 60),
+            wording.age(now - healthwords.since(s)),
             s.cwd,
         )
         for s in state.sessions.values()
@@ -179,12 +181,13 @@ def show(ctx: click.Context, name: str, tail: int, json_: bool) -> None:
     from console.adapters.agents.transcripts import tail as read_tail
 
     here = common.here(ctx)
-    s = common.session_named(common.client(here).state, name)
+    state = common.client(here).state
+    s = common.session_named(state, name)
     entries = read_tail(str(here.places.transcript(s.session)))[-tail:]
     if json_:
         common.as_json(wording.session_data(s) | {"transcript": entries})
         return
-    for line in wording.session_lines(s):
+    for line in wording.session_lines(s, state, time.time()):
         click.echo(line)
     for entry in entries:
         click.echo(wording.transcript_line(entry))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -11,9 +12,21 @@ from console import wiring
 from console.adapters.lock import is_taken
 from console.cli import common
 from console.core.sessions import LIVE
-from console.core.state import State
-from console.present import attention, queueing, wording
+from console.core.state import State, open_run
+from console.present import attention, conditions, healthwords, queueing, wording
+from console.present.glyphs import sign
 from console.present.text import clean
+
+SILENT = 5.0
+"""A beat that is older than so many seconds is worth a word: several in a row are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """age: seconds since the supervisor's last sign of life. worst: its longest gap so far."""
+
+    age: float
+    worst: float
 
 
 @click.command()
@@ -24,12 +37,13 @@ def status(ctx: click.Context, json_: bool) -> None:
     here = common.here(ctx)
     state = common.client(here).state
     running = is_taken(here.places.lock)
-    items = attention.needs(state)
+    beat = _beat(here, state) if running else None
+    items = attention.needs(state, running, beat.age if beat and beat.age > SILENT else 0.0)
     if json_:
         common.as_json(
             {
                 "workspace": str(here.root),
-                "supervisor": wording.supervisor_data(state, running),
+                "supervisor": wording.supervisor_data(state, running) | _beat_data(beat),
                 "counts": wording.counts(state),
                 "run": _run_data(state),
                 "tickets": queueing.ticket_counts(state),
@@ -39,11 +53,14 @@ def status(ctx: click.Context, json_: bool) -> None:
             }
         )
         return
-    click.echo(f"{here.root}: {wording.supervisor_sentence(state, running)}")
+    now = time.time()
+    click.echo(f"{here.root}: {wording.supervisor_sentence(state, running, now)}")
+    if beat:
+        click.echo(f"  last sign of life {_seconds(beat.age)} ago, longest gap so far {_seconds(beat.worst)}")
     if here.trouble:
         click.echo(f"  {clean(wiring.gone(here))}")
     click.echo(wording.counts_sentence(state))
-    now = time.time()
+    _say_health(state, running, now)
     _say_queue(state, running, now)
     cut_off = sum(s.phase in LIVE for s in state.sessions.values())
     going_back = [s.session for s in state.sessions.values() if s.rollback]
@@ -53,9 +70,38 @@ def status(ctx: click.Context, json_: bool) -> None:
         stands = "" if running else "; nobody supervises, `nightdesk run --idle` or any other command finishes it"
         click.echo(f"  the files of {', '.join(going_back)} are going back to a snapshot{stands}")
     for item in items:
-        click.echo(f"  {item.word:8} {item.key:14} {wording.age(now - item.since):>5}  {item.text}")
+        click.echo(f"  {sign(item.word).word:8} {item.key:14} {wording.age(now - item.since):>5}  {item.text}")
     if not items and (running or not cut_off):
         click.echo("nothing needs you")
+
+
+def _beat(here: wiring.Here, state: State) -> Beat | None:
+    """Of the supervisor that the log knows of and that lives, None when its beat cannot be read or is another's."""
+    from console.adapters import beat as beating
+
+    last = beating.read(here.places.beat)
+    if not last or not state.supervisor or last.pid != state.supervisor.pid:
+        return None
+    return Beat(max(0.0, time.monotonic() - last.monotonic), last.worst)
+
+
+def _beat_data(beat: Beat | None) -> dict[str, Any]:
+    return {"beatAge": round(beat.age, 3) if beat else None, "longestGap": beat.worst if beat else None}
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 60 else wording.age(seconds)
+
+
+def _say_health(state: State, running: bool, now: float) -> None:
+    """What is silent, ended and started again just now, and what is held; what needs a person comes further down."""
+    for s in state.sessions.values():
+        if healthwords.ailing(s) in ("suspect", "hung", "crashed", "restarts") and running:
+            word = wording.session_word(s)
+            click.echo(f"  {word:8} {s.session:6} {clean(s.label, limit=30)}{healthwords.told(state, s, now)}")
+    if waiting := conditions.held_work(state):
+        more = f" and {len(waiting) - 12} more" if len(waiting) > 12 else ""
+        click.echo(f"  held until there is enough again: {', '.join(map(clean, waiting[:12]))}{more}")
 
 
 def _run_data(state: State) -> dict[str, Any] | None:
@@ -78,7 +124,7 @@ def _say_queue(state: State, running: bool, now: float) -> None:
     run = queueing.latest_run(state)
     if run:
         click.echo(clean(f"{run.run}: {queueing.run_line(state, now)}{'  ' + run.reason if run.reason else ''}"))
-        if run.open and not running:
+        if open_run(state) and not running:
             click.echo("  nobody supervises and the run is not over; `nightdesk run` goes on with it")
     if counts := queueing.ticket_counts(state):
         click.echo("tickets: " + "  ".join(f"{word} {number}" for word, number in counts.items()))

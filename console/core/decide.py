@@ -83,10 +83,23 @@ def _send_prompt(state: State, c: cmd.SendPrompt) -> tuple[ev.Fact, ...] | Refus
         return Refused(reason="the prompt is empty; say what the agent should do")
     if s.ticket and (t := queue.occupied(state, s.worktree)) and t.session != s.session:
         return Refused(reason=f"{t.session or t.ticket} works in the worktree of {s.session} now: prompt that one")
+    if refused := _starting_again(s):
+        return refused
     if not s.resumable:
         why = "was stopped" if s.stopped else f"has exited ({s.exit}) and cannot be resumed"
         return Refused(reason=f"session {s.session} {why}; start a new one")
     return (ev.PromptQueued(session=s.session, turn=sessions.next_turn(s), text=c.text, cause=c.cause, by=c.by),)
+
+
+def _starting_again(s: sessions.Session) -> Refused | None:
+    """A prompt now would be a second start beside the one that is on its way."""
+    if s.restart_at:
+        why = f"is about to be started again ({s.restart_why})"
+    elif s.hung and s.phase == "stopping":
+        why = f"is being ended ({s.hung}), and may be started again"
+    else:
+        return None
+    return Refused(reason=f"session {s.session} {why}: wait for that, or `nightdesk session stop {s.session}`")
 
 
 def _answer(state: State, c: cmd.AnswerQuestion) -> tuple[ev.Fact, ...] | Refused:

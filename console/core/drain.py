@@ -18,7 +18,8 @@ OPEN: frozenset[State] = frozenset({"active", "paused", "stopping", "halting"})
 
 class Run(Record, frozen=True, kw_only=True):
     """claimed: tickets that were claimed in it, in order. outcomes: how each ended, in the order of the ends. cost_usd:
-    of its turns, as far as agents say; uncosted: turns that said nothing. retries: attempts beyond the first."""
+    of its turns, as far as agents say; uncosted: turns that said nothing. retries: attempts beyond the first. fuses:
+    how often so many of its agents fell silent at once that the fault was not theirs."""
 
     run: str
     settings: RunSettings
@@ -35,6 +36,7 @@ class Run(Record, frozen=True, kw_only=True):
     turns: int = 0
     cost_usd: float = 0.0
     uncosted: int = 0
+    fuses: int = 0
     reason: str = ""
     now: bool = False
     status: ev.RunStatus | None = None
@@ -92,6 +94,11 @@ def spent(r: Run, fact: ev.TurnEnded) -> Run:
     if cost is None:
         return replace(r, turns=r.turns + 1, uncosted=r.uncosted + 1)
     return replace(r, turns=r.turns + 1, cost_usd=r.cost_usd + cost)
+
+
+def blew(r: Run) -> Run:
+    """The fleet fuse has blown in it."""
+    return replace(r, fuses=r.fuses + 1)
 
 
 def low_yield(r: Run) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console.core.policies import Policy
-from console.core.queue import turn_limit
+from console.core.queue import may_wake, turn_limit
 from console.core.records import Record
 from console.core.sessions import AT_WORK, LIVE, Session
 from console.core.state import State
@@ -103,6 +103,14 @@ class Patience(Record, frozen=True, kw_only=True):
     at: float
 
 
+class Restart(Record, frozen=True, kw_only=True):
+    """At `at` a session that broke off is started again."""
+
+    session: str
+    run: int
+    at: float
+
+
 Timed = Deadline | Wake | Patience
 """Effects that are a wait; one that is no longer owed is given up."""
 
@@ -112,6 +120,7 @@ ATTENTION = 300.0
 Effect = (
     Prepare
     | Timed
+    | Restart
     | Start
     | BeginTurn
     | GiveAnswer
@@ -129,7 +138,9 @@ def due(state: State) -> Iterator[Effect]:
     """Every effect that is owed now. The supervisor starts those that it does not already run."""
     for s in state.sessions.values():
         if s.phase != "exited":
-            yield from _session(s)
+            yield from (effect for effect in _session(s) if not (isinstance(effect, Start) and _beside(state, s)))
+        elif s.restart_at and not s.rollback:
+            yield Restart(session=s.session, run=s.run, at=s.restart_at)
     for p in state.policies.values():
         if p.status == "gating" and not _rolling_back(state, p.spec.sessions) and not _still_up(state, p):
             yield Judge(policy=p.policy, attempt=p.attempt)
@@ -154,7 +165,7 @@ def due(state: State) -> Iterator[Effect]:
 def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
     if t.phase == "claimed":
         yield Prepare(ticket=t.ticket, attempt=t.attempt)
-    elif t.phase == "waiting":
+    elif t.phase == "waiting" and may_wake(state, t):
         yield Wake(ticket=t.ticket, attempt=t.attempt, at=t.until)
     elif t.phase == "working" and not t.overdue and (s := state.sessions.get(t.session)):
         if s.turn and not s.turn.end_seq and s.phase in ("working", "awaiting-input"):
@@ -164,6 +175,12 @@ def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
             options = tuple(option.name for option in s.question.options)
             at = max(s.question.at, state.active_at) + ATTENTION
             yield Patience(ticket=t.ticket, attempt=t.attempt, title=s.question.title, options=options, at=at)
+
+
+def _beside(state: State, s: Session) -> bool:
+    """Whether an earlier agent of a ticket is still being ended in the worktree where this one is to begin."""
+    there = (o for o in state.sessions.values() if o.worktree == s.worktree and o.session != s.session)
+    return bool(s.ticket) and any(o.ticket and o.phase == "stopping" and not o.external for o in there)
 
 
 def _still_up(state: State, p: Policy) -> bool:

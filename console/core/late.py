@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.core import commits, sessions, tickets
+from console.core import commits, queue, sessions, tickets
 from console.core import events as ev
 from console.core.state import State, open_alert
 
@@ -29,9 +29,14 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.InputAnswered():
             s = state.sessions.get(fact.session)
             return bool(s and s.question and s.question.id == fact.question)
-        case ev.SessionSuspect() | ev.SessionRecovered() | ev.SessionHung():
+        case ev.SessionSuspect() | ev.SessionRecovered():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.phase in sessions.LIVE and s.phase != "stopping")
+        case ev.SessionHung():
+            s = state.sessions.get(fact.session)
+            coming = bool(s and (s.phase == "starting" or (s.phase == "suspended" and s.prompts)))
+            up = bool(s and s.phase in sessions.LIVE and s.phase != "stopping")
+            return bool(s and s.run == fact.run and (up or coming) and not s.external and not state.fuse)
         case ev.SessionRestartDue():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.restart_at)
@@ -55,7 +60,8 @@ def fits(state: State, fact: ev.Fact) -> bool:
             return bool(s and s.rollback == fact.snapshot)
         case ev.TicketEnded() | ev.TicketOverdue() | ev.TicketWoken() | ev.ParkRequested():
             t = state.tickets.get(fact.ticket)
-            return bool(t and t.attempt == fact.attempt and t.phase in _FITTING[type(fact)])
+            fitting = t and t.attempt == fact.attempt and t.phase in _FITTING[type(fact)]
+            return bool(t and fitting and _happens(state, t, fact))
         case ev.RunHalting():
             run = state.runs.get(fact.run)
             return bool(run and run.open and run.state != "halting")
@@ -72,6 +78,14 @@ _FITTING: dict[type[ev.Event], frozenset[tickets.Phase]] = {
     ev.ParkRequested: frozenset({"claimed", "working", "judging", "waiting"}),
 }
 """What a ticket must be at for a report about its attempt to belong to the present."""
+
+
+def _happens(state: State, t: tickets.Ticket, fact: ev.Fact) -> bool:
+    """A wait ends only into a free slot; no turn is overdue that has broken off."""
+    if isinstance(fact, ev.TicketWoken):
+        return queue.may_wake(state, t)
+    s = state.sessions.get(t.session)
+    return not isinstance(fact, ev.TicketOverdue) or bool(s and s.phase in ("working", "awaiting-input"))
 
 
 def _same_alert(state: State, fact: ev.RepositoryChanged) -> bool:

@@ -30,6 +30,36 @@ def first_prompt(
     return "\n\n".join(parts) + "\n"
 
 
+BEFORE = {
+    "hang": "The process that you ran in hung and was started again.",
+    "crash": "The process that you ran in crashed and was started again.",
+    "start": "The process that you were to run in did not come up and was started again.",
+}
+LIMIT_OVER = "The limit or overload that ended your turn is over."
+TOLD_AGAIN = "What you had been told, once more:\n\n"
+
+
+def restarted(cause: str, text: str, *, put_back: bool) -> str:
+    """The prompt of a turn that broke off, told as a whole, so that a conversation that is lost loses nothing. text: as
+    it was told before. put_back: its files are as they were when it began."""
+    if put_back:
+        files = "The files were put back to where that turn began."
+    else:
+        files = "The files are as it left them: look at what is done already before you go on."
+    return f"{BEFORE[cause]} {files} {TOLD_AGAIN}{_whole(text)}"
+
+
+def gone_on(text: str) -> str:
+    """The prompt after the end of a limit, with the text of the turn that it ended."""
+    return f"{LIMIT_OVER} Go on where you were; nothing else has changed. {TOLD_AGAIN}{_whole(text)}"
+
+
+def _whole(text: str) -> str:
+    """What was told first, without the words that an earlier restart or wait put around it."""
+    ours = text.startswith((*BEFORE.values(), LIMIT_OVER)) and TOLD_AGAIN in text
+    return text.split(TOLD_AGAIN, 1)[1] if ours else text
+
+
 def _failed(failure: Failure) -> str:
     what = {
         "gate": "its change broke the gate",

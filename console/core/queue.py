@@ -11,7 +11,7 @@ from console.core.deciding import overridden
 from console.core.drain import Run
 from console.core.policies import Policy
 from console.core.records import Assessment, Outcome, Record, Refused, Who
-from console.core.state import State, open_run
+from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket
 
 
@@ -45,7 +45,7 @@ def readiness(state: State, t: Ticket) -> Readiness:
             return Readiness(state="quarantined", why=why, by=root.decision)
         what = dep.outcome or dep.phase
         first = first or Readiness(state="waits", why=f"it waits for {name} ({what})", by=name)
-    return first or _apart(state, t) or READY
+    return first or _apart(state, t) or _limited(state, t) or READY
 
 
 def met(state: State, dep: Ticket) -> bool:
@@ -108,6 +108,23 @@ def _apart(state: State, t: Ticket) -> Readiness | None:
     return Readiness(state="waits", why=why, by=waiting[0])
 
 
+def _limited(state: State, t: Ticket) -> Readiness | None:
+    """The usage limit of an agent is every ticket's that is for it: each would spend its start to find out."""
+    run = open_run(state)
+    if not run:
+        return None
+    for w in state.tickets.values():
+        if w.phase == "waiting" and w.limited and preset(w, run) == preset(t, run):
+            why = f"{preset(t, run)} is at its usage limit, whose end {w.ticket} waits for"
+            return Readiness(state="waits", why=why, by=w.ticket)
+    return None
+
+
+def preset(t: Ticket, run: Run) -> str:
+    """The name of the agent that works on it in this run."""
+    return t.spec.agent or run.settings.agent
+
+
 def _landed(state: State, t: Ticket) -> bool:
     plan = state.plans.get(t.plan)
     return bool(plan and plan.state == "landed")
@@ -141,6 +158,26 @@ def slots(state: State, run: Run) -> int:
     return 0 if giving_back(state) or any(_lands_in_place(state, p) for p in state.policies.values()) else 1
 
 
+def taken(state: State, run: Run) -> int:
+    """How many slots are taken. What waits for the end of a usage limit leaves its slot to tickets of other agents,
+    but for the one checkout that everything in place is done in; once the wait is over its slot is kept for it."""
+    flying = in_flight(state)
+    if run.settings.workspace == "in_place":
+        return len(flying)
+    return sum(not (t.phase == "waiting" and t.limited and t.until > state.at) for t in flying)
+
+
+def may_wake(state: State, t: Ticket) -> bool:
+    """Whether a ticket that waits finds a slot: those whose wait ends first go first."""
+    run = state.runs.get(t.run)
+    if not run or run.settings.workspace == "in_place":
+        return True
+    flying = in_flight(state)
+    free = run.settings.sessions - sum(o.phase != "waiting" for o in flying)
+    order = sorted((o for o in flying if o.phase == "waiting"), key=lambda o: (o.until, o.order))
+    return t in order[: max(0, free)]
+
+
 def giving_back(state: State) -> bool:
     """A worktree that a ticket used is being put back, or is about to be."""
     return any(s.ticket and s.rollback for s in state.sessions.values())
@@ -148,6 +185,12 @@ def giving_back(state: State) -> bool:
 
 def _lands_in_place(state: State, p: Policy) -> bool:
     return bool(p.status == "acting" and p.spec.commit and p.spec.commit.in_place)
+
+
+def at_work(state: State, session: str) -> Ticket | None:
+    """The ticket that this session is at work on right now."""
+    t = ticket_of(state, session)
+    return t if t and t.session == session and t.phase in ("working", "waiting") else None
 
 
 def occupied(state: State, worktree: str) -> Ticket | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console.core import events as ev
-from console.core import queue, tickets
+from console.core import prompting, queue, restarts, sessions, tickets
 from console.core.policies import CLOSED
+from console.core.queue import at_work
 from console.core.records import Who
 from console.core.sessions import LIVE, Session
 from console.core.state import State, ticket_of
@@ -18,15 +19,12 @@ UNKNOWN_RESET = 1800.0
 """Seconds to wait for a usage limit that does not say when it ends."""
 LONGEST_WAIT = 12 * 3600.0
 """Seconds; a limit that lasts longer than a night is a block."""
-OVERLOAD = 60.0
-"""Seconds to wait for an overloaded provider, doubled each time."""
-GO_ON = "The usage limit is over. Go on with the ticket where you were; nothing else has changed."
-
-
-def at_work(state: State, session: str) -> Ticket | None:
-    """The ticket that this session is at work on right now."""
-    t = ticket_of(state, session)
-    return t if t and t.session == session and t.phase in ("working", "waiting") else None
+OVERLOAD, LONGEST_OVERLOAD = 60.0, 1800.0
+"""Seconds to wait for an overloaded provider: the first time, doubled each time, and the most for one wait."""
+MOST_OVERLOAD = 3 * 3600.0
+"""Seconds that one ticket waits for it in all, in one round in the queue, before it counts as blocked."""
+CANNOT_RUN = ("not-started", "exit 126", "exit 127")
+"""How a turn's process ends whose command is missing or cannot be run."""
 
 
 def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
@@ -53,6 +51,8 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
         yield queue.outcome(state, t, "BLOCKED_ENV", f"the agent is not signed in: {said}")
     elif interrupted:
         yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
+    elif fact.stop in CANNOT_RUN:
+        yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {said}")
     else:
         yield ev.TicketAttemptFailed(
             ticket=t.ticket, attempt=t.attempt, cause="agent", why=f"the turn ended with {said}", signature=said[:200]
@@ -60,35 +60,82 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
 
 
 def _limited(state: State, t: Ticket, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
-    what = "a usage limit" if fact.fault == "limit" else "an overloaded provider"
-    if t.waits >= MOST_WAITS:
-        yield queue.outcome(state, t, "BLOCKED_ENV", f"{what}, for the {t.waits + 1}th time: {fact.detail}")
+    if fact.fault == "overload":
+        yield _overloaded(state, t, fact)
         return
-    wait = UNKNOWN_RESET if fact.fault == "limit" else OVERLOAD * 2**t.waits
-    until = fact.until if fact.until > state.at else state.at + wait
-    if until - state.at > LONGEST_WAIT:
-        why = f"{what} for {(until - state.at) / 3600:.0f} hours, longer than a night: {fact.detail}"
+    if t.waits >= MOST_WAITS:
+        why = f"a usage limit, for the {t.waits + 1}th time: {fact.detail}"
         yield queue.outcome(state, t, "BLOCKED_ENV", why)
         return
-    yield ev.TicketWaiting(ticket=t.ticket, attempt=t.attempt, until=until, why=f"{what}: {fact.detail}".rstrip(": "))
+    until = fact.until if fact.until > state.at else state.at + UNKNOWN_RESET
+    if until - state.at > LONGEST_WAIT:
+        why = f"a usage limit for {(until - state.at) / 3600:.0f} hours, longer than a night: {fact.detail}"
+        yield queue.outcome(state, t, "BLOCKED_ENV", why)
+        return
+    why = f"a usage limit: {fact.detail}".rstrip(": ")
+    yield ev.TicketWaiting(ticket=t.ticket, attempt=t.attempt, until=until, why=why)
+
+
+def _overloaded(state: State, t: Ticket, fact: ev.TurnEnded) -> ev.Fact:
+    """An hour's stall of a provider must not lose the night: the waits grow, and only their sum ends it."""
+    said = f"an overloaded provider: {fact.detail}".rstrip(": ")
+    if t.stalled >= MOST_OVERLOAD:
+        hours = t.stalled / 3600
+        why = f"{said}; waited {t.stalls} times, {hours:.1f} hours in all"
+        return queue.outcome(state, t, "BLOCKED_ENV", why)
+    wait = min(LONGEST_OVERLOAD, OVERLOAD * 2.0 ** min(t.stalls, 16))
+    until = min(max(state.at + wait, fact.until), state.at + max(wait, MOST_OVERLOAD - t.stalled))
+    return ev.TicketWaiting(ticket=t.ticket, attempt=t.attempt, until=until, why=said)
+
+
+def woken(state: State, fact: ev.TicketWoken) -> Iterator[ev.Fact]:
+    s = state.sessions[state.tickets[fact.ticket].session]
+    text = prompting.gone_on(s.turn.text if s.turn else "")
+    yield ev.PromptQueued(session=s.session, turn=sessions.next_turn(s), text=text, cause="resume")
 
 
 def exited(state: State, fact: ev.Exited) -> Iterator[ev.Fact]:
-    t = at_work(state, fact.session)
     s = state.sessions.get(fact.session)
+    if s and fact.how == "unkillable":
+        yield from _unkillable(state, s, fact)
+        return
+    t = at_work(state, fact.session)
     if not t or not s or s.resting or (t.phase == "waiting" and not s.stopped) or _turn_is_over(s):
         return
+    if restarts.cause(state, fact):
+        return  # `restarts` has said what becomes of it; no attempt is spent
     if t.overdue:
         yield ev.TicketAttemptFailed(
             ticket=t.ticket, attempt=t.attempt, cause="timeout", why=t.why, signature="timeout"
         )
     elif s.stopped:
         yield queue.outcome(state, t, "FAILED_RETRYABLE", "its session was stopped by a person")
-    elif fact.how == "not-started":
-        yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {fact.reason}")
+    elif s.turn and s.cancel == s.turn.number:
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
+    elif fact.how == "not-started" or fact.code in (126, 127):
+        said = fact.reason or f"exit {fact.code}"
+        yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {said}")
     else:
         why = f"the agent exited in the middle of its turn: {s.exit}"
         yield ev.TicketAttemptFailed(ticket=t.ticket, attempt=t.attempt, cause="crash", why=why, signature=s.exit)
+
+
+def _unkillable(state: State, s: Session, fact: ev.Exited) -> Iterator[ev.Fact]:
+    """A process of it lives on and may write: nothing of its worktree is judged, put back or worked on meanwhile."""
+    why = f"a process of its agent could not be ended: {fact.reason or s.exit}"
+    if s.rollback:
+        yield ev.RolledBack(session=s.session, snapshot=s.rollback, refused=why)
+    t = ticket_of(state, s.session)
+    if t and t.session == s.session and t.in_flight and not (s.rollback and t.phase == "retrying"):
+        yield queue.outcome(state, t, "BLOCKED_ENV", why)
+
+
+def alone(state: State, fact: ev.TicketBegun) -> Iterator[ev.Fact]:
+    """Whoever still talks to an earlier agent of a ticket in this worktree: it rests while the new one works there."""
+    for s in state.sessions.values():
+        earlier = s.ticket and s.worktree == fact.worktree and s.session != fact.session and not s.external
+        if earlier and s.phase in LIVE and s.phase != "stopping":
+            yield ev.StopRequested(session=s.session, by=queue.QUEUE, rest=True)
 
 
 def stopped(state: State, fact: ev.StopRequested) -> Iterator[ev.Fact]:
@@ -117,6 +164,10 @@ def overdue(state: State, fact: ev.TicketOverdue) -> Iterator[ev.Fact]:
     if state.sessions[t.session].external:
         why = f"its claim by {t.holder} lapsed after {fact.limit:g} s"
         yield ev.TicketAttemptFailed(ticket=t.ticket, attempt=t.attempt, cause="timeout", why=why, signature="timeout")
+    elif state.fuse:  # the whole fleet is silent: its time was not its own
+        s = state.sessions[t.session]
+        why = f"{t.why}, while so many agents were silent that the fault is not theirs"
+        yield ev.SessionHung(session=s.session, run=s.run, turn=s.turns, cause="hang", why=why)
     else:
         yield ev.StopRequested(session=t.session, by=Who(via="turn timeout"))
 
@@ -127,8 +178,8 @@ def attempt_failed(state: State, fact: ev.TicketAttemptFailed) -> Iterator[ev.Fa
     yield from policy_over(state, t, fact.why)
     yield from processes_over(state, t, rest=False)
     s = state.sessions[t.session]
-    if first := _first_snapshot(s):
-        yield ev.RollbackRequested(session=s.session, snapshot=first, by=queue.QUEUE)
+    if s.first_snapshot:
+        yield ev.RollbackRequested(session=s.session, snapshot=s.first_snapshot, by=queue.QUEUE)
     elif s.no_snapshot:
         why = f"{fact.why}; its work could not be rolled back, as there is no snapshot: {s.no_snapshot}"
         yield queue.outcome(state, t, "BLOCKED_ENV", why)
@@ -136,17 +187,20 @@ def attempt_failed(state: State, fact: ev.TicketAttemptFailed) -> Iterator[ev.Fa
         yield from _again(state, t, "")
 
 
-def _first_snapshot(s: Session) -> str:
-    return next((kept.snapshot for kept in s.snapshots if kept.turn == 1), "")
-
-
 def rolled_back(state: State, fact: ev.RolledBack) -> Iterator[ev.Fact]:
     t = ticket_of(state, fact.session)
-    if not t or t.session != fact.session or t.phase != "retrying":
+    if not t or t.session != fact.session:
         return
-    if fact.refused or fact.left:
+    s = state.sessions[fact.session]
+    failed = bool(fact.refused or fact.left)
+    if t.phase == "ended" and not failed and not s.rollback_asked:
+        yield from _put_back(state, t)
+    if t.phase != "retrying" and not (t.phase == "working" and s.restart_at and failed):
+        return
+    if failed:
         what = fact.refused or f"still different: {', '.join(fact.left[:5])}"
-        yield queue.outcome(state, t, "BLOCKED_ENV", f"{t.why}; its work could not be rolled back: {what}")
+        why = f"{t.why or s.restart_why}; its work could not be rolled back: {what}"
+        yield queue.outcome(state, t, "BLOCKED_ENV", why)
     else:
         yield from _again(state, t, fact.undo)
 
@@ -176,8 +230,9 @@ def policy_over(state: State, t: Ticket, why: str) -> Iterator[ev.Fact]:
 
 def processes_over(state: State, t: Ticket, *, rest: bool) -> Iterator[ev.Fact]:
     s = state.sessions.get(t.session)
-    if s and (s.phase in LIVE or s.phase == "suspended") and not (s.phase == "stopping" and not s.resting):
-        yield ev.StopRequested(session=s.session, by=queue.QUEUE, rest=rest and s.phase in LIVE)
+    here = s and (s.phase in LIVE or s.phase == "suspended" or s.restart_at)
+    if s and here and not (s.phase == "stopping" and s.stopped):
+        yield ev.StopRequested(session=s.session, by=queue.QUEUE, rest=rest and s.phase != "suspended")
 
 
 def ended(state: State, fact: ev.TicketEnded) -> Iterator[ev.Fact]:
@@ -185,16 +240,26 @@ def ended(state: State, fact: ev.TicketEnded) -> Iterator[ev.Fact]:
     if fact.outcome not in tickets.DONE:
         yield from policy_over(state, t, fact.why)
     yield from processes_over(state, t, rest=True)
+    yield from _put_back(state, t)
+
+
+def _put_back(state: State, t: Ticket) -> Iterator[ev.Fact]:
+    """The operator's own checkout is to be as it was before the ticket, whatever its last turn began from. Not while a
+    process that could not be ended may write there."""
     run = state.runs.get(t.run)
     s = state.sessions.get(t.session)
-    in_place = bool(run and run.settings.workspace == "in_place")
-    if s and in_place and (first := _first_snapshot(s)) and not s.rollback and not s.rolled_back:
-        yield ev.RollbackRequested(session=s.session, snapshot=first, by=queue.QUEUE)
+    if not s or not run or run.settings.workspace != "in_place" or s.rollback or not s.first_snapshot:
+        return
+    asked = bool(s.rolled_back) and s.rolled_to in ("", s.first_snapshot)
+    if not asked and not s.stuck:
+        yield ev.RollbackRequested(session=s.session, snapshot=s.first_snapshot, by=queue.QUEUE)
 
 
 def stop_all(state: State, why: str, *, only_waiting: bool = False) -> Iterator[ev.Fact]:
     """What is under way goes back to the queue with what it has; what is being judged is judged no further. What waits
-    for the end of a usage limit is not waited for even by a patient stop."""
+    for the end of a usage limit, or to be started again, is not waited for even by a patient stop."""
     for t in queue.in_flight(state):
-        if t.phase == "waiting" or not only_waiting:
+        s = state.sessions.get(t.session)
+        waits = t.phase == "waiting" or bool(s and s.restart_at and t.phase == "working")
+        if waits or not only_waiting:
             yield queue.outcome(state, t, "FAILED_RETRYABLE", why)

@@ -68,7 +68,7 @@ def next_ticket(state: State, c: cmd.NextTicket) -> Facts:
         return Refused(reason="'loop' is the name of the run's own sessions: pull under another one (--as NAME)")
     if run.state != "active" or held_by(state, c.holder) or drain.low_yield(run):
         return ()
-    if len(queue.in_flight(state)) >= queue.slots(state, run):
+    if queue.taken(state, run) >= queue.slots(state, run):
         return ()
     only = frozenset(run.claimed) if drain.capped(run) else None
     t = queue.next_ready(state, only)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console.core import events as ev
-from console.core import queue, queue_attempts
+from console.core import queue
 from console.core.records import FOUNDATIONAL, Interpretation, Outcome
+from console.core.sessions import Session
 from console.core.state import State, open_run
 from console.core.tickets import Ticket
 
@@ -76,7 +77,7 @@ def _asked_before(state: State, t: Ticket, question: str) -> tuple[str, ...]:
 
 def asked(state: State, fact: ev.AwaitingInput) -> Iterator[ev.Fact]:
     """Unattended, a question is a park at once: nobody is there to answer it (rulings 14)."""
-    t = queue_attempts.at_work(state, fact.session)
+    t = queue.at_work(state, fact.session)
     run = open_run(state)
     if t and run and run.run == t.run and not run.attended:
         yield from question(state, t, fact.title, tuple(option.name for option in fact.options))
@@ -94,3 +95,49 @@ def question(state: State, t: Ticket, title: str, options: tuple[str, ...]) -> I
         source="question",
     )
     yield from parked(state, t, made)
+
+
+TRY_AGAIN = "try it again: it is queued anew, and its restarts are counted from the start"
+DROP = "drop the ticket"
+
+
+def given_up(state: State, fact: ev.SessionGivenUp) -> Iterator[ev.Fact]:
+    """Its agent broke off more often than the settings allow: no further one is spent on it before a person decides."""
+    t = queue.at_work(state, fact.session)
+    if not t:
+        return
+    s = state.sessions[fact.session]
+    run = state.runs.get(t.run)
+    again = f"{len(t.restarts)} time(s)"
+    made = ev.DecisionParked(
+        decision=next_decision(state),
+        ticket=t.ticket,
+        foundational=False,
+        why=f"its agent breaks off again and again: {fact.why}",
+        question=(
+            f"The agent at work on {t.ticket} broke off and was started again {again}, and then once more: {fact.why}. "
+            f"What is to become of the ticket? Look first: `nightdesk session show {s.session}`"
+        ),
+        options=tuple(Interpretation(text=text, source="nightdesk") for text in (TRY_AGAIN, DROP)),
+        evidence=tuple(_found(t, s, in_place=bool(run and run.settings.workspace == "in_place"))),
+        category=t.verdict.category,
+        source="nightdesk",
+    )
+    yield from parked(state, t, made)
+
+
+def _found(t: Ticket, s: Session, *, in_place: bool) -> Iterator[str]:
+    yield f"session {s.session}, attempt {t.attempt}"
+    if in_place:
+        yield f"what it had done is taken out of the checkout; `nightdesk snapshot list {s.session}` shows where it is"
+    else:
+        yield f"what it had done stays in {s.worktree}"
+    if s.evidence:
+        yield f"what its processes looked like: {s.evidence}"
+
+
+def answered(state: State, fact: ev.DecisionAnswered) -> Iterator[ev.Fact]:
+    """Of a ticket that was given up, one answer is not for the next attempt: there is none."""
+    d = state.decisions[fact.decision]
+    if d.source == "nightdesk" and fact.choice and d.options[fact.choice - 1].text == DROP:
+        yield ev.TicketDropped(ticket=fact.ticket, by=fact.by, note=f"{d.decision}: {d.answer}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from console.core import drain, queue, queue_attempts, queue_parks, queue_plans, sessions
+from console.core import drain, queue, queue_attempts, queue_parks, queue_plans
 from console.core import events as ev
 from console.core.state import State, open_run
 
@@ -33,6 +33,8 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from queue_attempts.stopped(state, fact)
         case ev.SessionInterrupted():
             yield from queue_attempts.interrupted(state, fact)
+        case ev.SessionGivenUp():
+            yield from queue_parks.given_up(state, fact)
         case ev.AwaitingInput():
             yield from queue_parks.asked(state, fact)
         case ev.ParkRequested():
@@ -40,9 +42,7 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
         case ev.TicketOverdue():
             yield from queue_attempts.overdue(state, fact)
         case ev.TicketWoken():
-            t = state.tickets[fact.ticket]
-            turn = sessions.next_turn(state.sessions[t.session])
-            yield ev.PromptQueued(session=t.session, turn=turn, text=queue_attempts.GO_ON, cause="resume")
+            yield from queue_attempts.woken(state, fact)
         case ev.TicketAttemptFailed():
             yield from queue_attempts.attempt_failed(state, fact)
         case ev.RolledBack():
@@ -60,7 +60,7 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
         case ev.PlanVoided() | ev.PlanSuperseded():
             yield from queue_plans.base_gone(state, fact.plan, fact.reason)
         case _:
-            yield from _braked(state, fact)
+            yield from _seldom(state, fact)
 
 
 ADVANCING = (
@@ -76,6 +76,8 @@ ADVANCING = (
     ev.TicketClaimed,
     ev.TicketBack,
     ev.TicketEnded,
+    ev.TicketWaiting,
+    ev.TicketWoken,
     ev.DecisionAnswered,
     ev.PolicyCommitted,
     ev.PlanRestored,
@@ -99,7 +101,7 @@ def advance(state: State) -> Iterator[ev.Fact]:
     only = frozenset(run.claimed) if capped else None
     if capped and capped[0] == "COST_CAP":
         only = frozenset()
-    if not run.pull and len(flying) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
+    if not run.pull and queue.taken(state, run) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
     elif not flying and not run.pull and not queue.giving_back(state):
         left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
@@ -107,14 +109,31 @@ def advance(state: State) -> Iterator[ev.Fact]:
         yield from _end(state, run, status, why)
 
 
-def _braked(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
+def _seldom(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
     match fact:
+        case ev.FuseBlown():
+            yield from _blown(state)
+        case ev.TicketBegun():
+            yield from queue_attempts.alone(state, fact)
+        case ev.DecisionAnswered():
+            yield from queue_parks.answered(state, fact)
         case ev.RunStopRequested():
             yield from queue_attempts.stop_all(state, f"{fact.run} was stopped", only_waiting=not fact.now)
         case ev.RunHalting():
             yield from queue_attempts.stop_all(state, f"{fact.run} was halted: {fact.reason}")
         case _:
             pass
+
+
+MOST_FUSES = 2
+"""So often in one run the fleet may fall silent before the run halts (DESIGN.md, ruling 19)."""
+
+
+def _blown(state: State) -> Iterator[ev.Fact]:
+    run = open_run(state)
+    if run and state.fuse and run.fuses >= MOST_FUSES and run.state != "halting":
+        why = f"the whole fleet was silent {run.fuses} times in this run ({state.fuse.why})"
+        yield ev.RunHalting(run=run.run, reason=f"{why}: look at the network and the provider, then start a run anew")
 
 
 def _retried(state: State) -> Iterator[ev.Fact]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from console.core import alerts, policies, queue, queue_judged, queue_react, sessions
+from console.core import alerts, policies, queue, queue_judged, queue_react, restarts, sessions
 from console.core import events as ev
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
@@ -23,7 +23,13 @@ def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             # A superseded plan wakes every policy by itself; waking them here too would queue them twice.
             superseded = tuple(_supersede(state, fact.session)) if fact.ok else ()
             return superseded or tuple(_wake(state))
+        case ev.Exited() if again := tuple(restarts.exited(state, fact)):
+            return again  # nothing is over: its policies go on watching
+        case ev.SessionRestartDue():
+            return tuple(restarts.due(state, fact))
         case ev.Exited() | ev.SessionInterrupted() | ev.PolicyAttached() | ev.StopRequested() | ev.PlanSuperseded():
+            return tuple(_wake(state)) or tuple(_fill_slots(state))
+        case ev.SessionGivenUp():
             return tuple(_wake(state)) or tuple(_fill_slots(state))
         case ev.PolicyQueued():
             return tuple(_fill_slots(state))

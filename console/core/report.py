@@ -12,7 +12,7 @@ from console.core import events as ev
 from console.core.commits import short
 from console.core.records import Refused
 from console.core.reporting import history as log
-from console.core.reporting import tallying
+from console.core.reporting import tallying, trouble
 from console.core.reporting.blindspots import blind_spots
 from console.core.reporting.items import items
 from console.core.reporting.merging import merges
@@ -64,6 +64,9 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         items=items(state, r, past, latest=latest),
         blind=blind_spots(state, r, past),
         merges=merges(state, [t for t in dealt if t.run in (r.run, "")]),
+        restarted=tuple(trouble.restarted(state, past.trouble)),
+        left=tuple(trouble.left(state, past.trouble)),
+        standstills=tuple(past.trouble.standstills),
     )
 
 

@@ -1,10 +1,8 @@
-"""One session: its record and how facts change it. Knows nothing of policies, plans or processes."""
+"""One session: its record, and what can be asked of it. Knows nothing of policies, plans or processes."""
 
 from __future__ import annotations
 
 from typing import Literal
-
-from msgspec.structs import replace
 
 from console.core import events as ev
 from console.core import snapshots
@@ -31,7 +29,8 @@ class Prompt(Record, frozen=True, kw_only=True):
 
 class Turn(Record, frozen=True, kw_only=True):
     """One turn. start_seq/end_seq: log positions (0: not yet). origin_*: where the first of the turns began that led
-    here with nobody else moving the branch between them."""
+    here with nobody else moving the branch between them. fault: the outside trouble that ended it (as in `turn-end`).
+    cut: it broke off, and its session has come up again since."""
 
     number: int
     text: str
@@ -53,6 +52,8 @@ class Turn(Record, frozen=True, kw_only=True):
     origin_ref: str = ""
     origin_head: str = ""
     origin_seq: int = 0
+    fault: str = ""
+    cut: bool = False
 
 
 class Question(Record, frozen=True, kw_only=True):
@@ -74,7 +75,9 @@ class Session(Record, frozen=True, kw_only=True):
     suspect_at: since when it shows no progress (0: it does), with the evidence. hung: why its processes are being ended
     by the watchdog. restarts: when it was started again, Unix seconds; restart_at: when it will be (0: not), and why.
     given_up: why it is not started again. processes: what its last turn left running; leftovers: what had to be ended
-    after its last process."""
+    after its last process. undelivered: prompts that waited when it exited, or came before it was started again.
+    unproven: nobody saw the end of its processes; stuck: one of them could not be ended, and which. first_snapshot: the
+    one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began."""
 
     session: str
     label: str
@@ -124,6 +127,11 @@ class Session(Record, frozen=True, kw_only=True):
     given_up: str = ""
     processes: tuple[str, ...] = ()
     leftovers: tuple[str, ...] = ()
+    undelivered: tuple[Prompt, ...] = ()
+    unproven: bool = False
+    stuck: str = ""
+    first_snapshot: str = ""
+    rolled_to: str = ""
 
     @property
     def external(self) -> bool:
@@ -141,226 +149,30 @@ class Session(Record, frozen=True, kw_only=True):
         return not self.stopped and (self.phase != "exited" or bool(self.conversation) or self.launch.protocol != "acp")
 
 
-def added(fact: ev.SessionAdded, seq: int, at: float) -> Session:
-    return Session(
-        session=fact.session,
-        label=fact.label,
-        preset=fact.preset,
-        launch=fact.launch,
-        cwd=fact.cwd,
-        worktree=fact.worktree,
-        ticket=fact.ticket,
-        since=at,
-        last_seq=seq,
-    )
-
-
-def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
-    """The session after this fact; the same object when the fact does not concern it."""
-    match fact:
-        case ev.SessionStarted():
-            s = _started(s, fact, at)
-        case ev.SessionInterrupted():
-            s = replace(_interrupted(s, seq, at), gone_at=at)
-        case ev.PromptQueued():
-            s = _prompted(s, fact)
-        case ev.TurnStarted():
-            s = _turn_started(s, fact, seq, at)
-        case ev.TurnEnded():
-            s = _turn_ended(s, fact, seq, at)
-        case ev.AwaitingInput():
-            question = Question(id=fact.question, title=fact.title, options=fact.options, at=at)
-            s = replace(s, phase="awaiting-input", question=question)
-        case ev.AnswerRequested() if s.question:
-            s = replace(s, question=replace(s.question, answer=fact.option))
-        case ev.InputAnswered():
-            s = replace(s, phase="working" if s.phase == "awaiting-input" else s.phase, question=None)
-        case ev.CancelRequested():
-            s = replace(s, cancel=fact.turn)
-        case ev.StopRequested():
-            s = _resting(s) if fact.rest else _stopping(s, seq)
-        case ev.Exited():
-            s = replace(_exited(s, fact, seq), gone_at=at)
-        case ev.SnapshotTaken():
-            return _snapshot_taken(s, fact, at)
-        case ev.RollbackRequested():
-            return replace(s, rollback=fact.snapshot, rollback_seq=seq, rollback_asked=fact.by.via != "queue")
-        case ev.RolledBack():
-            return _rolled_back(s, fact, at)
-        case _:
-            return _watched(s, fact, at)
-    return replace(s, last_seq=seq, since=at)
-
-
-def _watched(s: Session, fact: ev.Fact, at: float) -> Session:
-    """What the watchdog says of it, and how it is started again."""
-    match fact:
-        case ev.SessionSuspect():
-            return replace(s, suspect_at=at, evidence=fact.evidence)
-        case ev.SessionRecovered():
-            return replace(s, suspect_at=0.0, evidence="")
-        case ev.SessionHung():
-            said = fact.evidence or s.evidence
-            return replace(s, phase="stopping", since=at, hung=fact.why, hung_cause=fact.cause, evidence=said)
-        case ev.SessionRestarting():
-            return replace(s, restarts=(*s.restarts, at), restart_at=fact.at, restart_why=fact.why)
-        case ev.SessionRestartDue():
-            return replace(s, restart_at=0.0)
-        case ev.SessionGivenUp():
-            return replace(s, given_up=fact.why, restart_at=0.0)
-        case ev.TurnProcesses():
-            return replace(s, processes=fact.processes)
-        case _:
-            return s
-
-
-def _started(s: Session, fact: ev.SessionStarted, at: float) -> Session:
-    phase: Phase = "ready" if s.phase in ("starting", "suspended", "exited") else s.phase
-    return replace(
-        s,
-        phase=phase,
-        run=fact.run,
-        conversation=fact.conversation or s.conversation,
-        pid=fact.pid,
-        shim_pid=fact.shim_pid,
-        shim_start=fact.shim_start,
-        detail=fact.detail,
-        exit="",
-        sandbox=fact.sandbox,
-        writes_git=fact.writes_git,
-        writes_tickets=fact.writes_tickets,
-        resting=False,
-        up_at=s.up_at or at,
-        gone_at=0.0,
-        start_time=fact.start_time,
-        suspect_at=0.0,
-        evidence="",
-        hung="",
-        restart_at=0.0,
-        restart_why="",
-        given_up="",
-        leftovers=(),
-    )
-
-
-def _interrupted(s: Session, seq: int, at: float) -> Session:
-    if s.resting and s.phase == "stopping":  # it was to end anyway; its conversation can still go on later
-        return replace(s, phase="exited", exit="ended with its supervisor", exit_seq=seq, question=None, run=s.run + 1)
-    again: tuple[Prompt, ...] = ()
-    count = s.interruptions
-    if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again
-        s = replace(s, turn=replace(s.turn, end_seq=seq, ended_at=at, stop="cancelled", interrupted=True), cancel=0)
-    elif s.phase in ("working", "awaiting-input") and s.turn:
-        count += 1
-        again = (Prompt(turn=s.turn.number, text=s.turn.text, cause="resume"),)
-    if s.stopped or count > INTERRUPTIONS:
-        why = "stopped" if s.stopped else f"its supervisor died {count} times in turn {s.turns}"
-        return replace(s, phase="exited", exit=why, exit_seq=seq, question=None, prompts=())
-    return replace(
-        s, phase="suspended", question=None, prompts=(*again, *s.prompts), interruptions=count, run=s.run + 1, pid=0
-    )
-
-
-def _prompted(s: Session, fact: ev.PromptQueued) -> Session:
-    prompt = Prompt(turn=fact.turn, text=fact.text, cause=fact.cause, policy=fact.policy)
-    run = s.run + 1 if s.phase == "exited" else s.run
-    phase: Phase = "suspended" if s.phase == "exited" else s.phase
-    return replace(s, prompts=(*s.prompts, prompt), phase=phase, run=run)
-
-
-def _turn_started(s: Session, fact: ev.TurnStarted, seq: int, at: float) -> Session:
-    prompt = next((p for p in s.prompts if p.turn == fact.turn), None)
-    rest = tuple(p for p in s.prompts if p.turn != fact.turn)
-    before = s.turn
-    if before and before.number == fact.turn:  # begun again after an interruption: its base stays what it was
-        turn = replace(before, start_seq=seq)
-    else:
-        follows = before if before and before.end_head and _same_place(before, fact) else None
-        turn = Turn(
-            number=fact.turn,
-            text=prompt.text if prompt else "",
-            cause=prompt.cause if prompt else "operator",
-            ref=fact.ref,
-            head=fact.head,
-            problem=fact.problem,
-            start_seq=seq,
-            started_at=at,
-            origin_ref=follows.origin_ref if follows else fact.ref,
-            origin_head=follows.origin_head if follows else fact.head,
-            origin_seq=follows.origin_seq if follows else seq,
-        )
-    turns = max(s.turns, fact.turn)
-    return replace(s, phase="working", turn=turn, turns=turns, prompts=rest, cancel=0, rolled_back="")
-
-
-def _same_place(before: Turn, fact: ev.TurnStarted) -> bool:
-    return (before.end_ref, before.end_head) == (fact.ref, fact.head)
-
-
-def _turn_ended(s: Session, fact: ev.TurnEnded, seq: int, at: float) -> Session:
-    if not s.turn or s.turn.number != fact.turn:
-        return s
-    turn = replace(
-        s.turn,
-        end_seq=seq,
-        ended_at=at,
-        end_head=fact.head,
-        end_ref=fact.ref,
-        ok=fact.ok,
-        stop=fact.stop,
-        detail=fact.detail,
-        interrupted=s.cancel == fact.turn,
-    )
-    phase: Phase = "ready" if s.phase in ("working", "awaiting-input") else s.phase
-    return replace(s, phase=phase, turn=turn, question=None, interruptions=0, cancel=0)
-
-
-def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
-    why = fact.reason or (f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}")
-    if s.prompts:
-        why += f"; {len(s.prompts)} queued prompt(s) were not delivered"
-    return replace(
-        s,
-        phase="exited",
-        exit=why,
-        exit_seq=seq,
-        question=None,
-        prompts=(),
-        pid=0,
-        run=fact.run + 1,
-        stopped=s.stopped or fact.stopped,
-        suspect_at=0.0,
-        leftovers=fact.leftovers,
-    )
-
-
-def _stopping(s: Session, seq: int) -> Session:
-    if s.phase in LIVE:
-        return replace(s, phase="stopping", stopped=True, prompts=())
-    if s.phase == "exited":  # it broke off, and a person has seen it
-        return replace(s, stopped=True, restart_at=0.0)
-    return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
-
-
-def _resting(s: Session) -> Session:
-    """Its processes end, its conversation may go on: a later prompt starts it again."""
-    return replace(s, phase="stopping", resting=True, prompts=()) if s.phase in LIVE else s
-
-
-def _snapshot_taken(s: Session, fact: ev.SnapshotTaken, at: float) -> Session:
-    if not fact.snapshot:
-        return replace(s, no_snapshot=fact.refused)
-    return replace(s, snapshots=snapshots.taken(s.snapshots, fact, at), no_snapshot="")
-
-
-def _rolled_back(s: Session, fact: ev.RolledBack, at: float) -> Session:
-    kept = snapshots.before_rollback(s.snapshots, fact, at)
-    return replace(s, rollback="", rollback_seq=0, rolled_back=snapshots.sentence(fact), snapshots=kept)
-
-
 def next_turn(s: Session) -> int:
     """The number a new prompt gets."""
-    return max([s.turns, *(p.turn for p in s.prompts)]) + 1
+    return max([s.turns, *(p.turn for p in (*s.prompts, *s.undelivered))]) + 1
+
+
+def open_turn(s: Session) -> bool:
+    """Its latest turn has not ended, and its processes have not come up anew since it began."""
+    return bool(s.turn and not s.turn.end_seq and not s.turn.cut)
+
+
+def broken_turn(s: Session) -> Turn | None:
+    """The turn that broke off and that no waiting prompt begins again."""
+    again = any(p.cause in ("restart", "resume") for p in s.undelivered)
+    return s.turn if open_turn(s) and not again else None
+
+
+def cut_off(s: Session) -> bool:
+    """Whether it exited with something still to do."""
+    return open_turn(s) or bool(s.undelivered)
+
+
+def snapshot_before(s: Session, turn: int) -> str:
+    """The snapshot that was taken as this turn began, "" for none."""
+    return next((kept.snapshot for kept in s.snapshots if kept.turn == turn), "")
 
 
 def finished_since(s: Session, since: int) -> Literal["turn", "bad", "exit", ""]:

@@ -32,7 +32,8 @@ class Settings(Record, frozen=True, kw_only=True):
     """What the operator trusts. allowed: bare command names that gates may start (default: none). user: the login name
     that may start a run, "" for anybody. sandbox_tier: auto (where the machine allows one), off or require;
     sandbox_pids: with a process namespace. gates, sessions: at once. turn_timeout: seconds. decide: ticket id or
-    category -> decision. The others are as in `RunSettings`."""
+    category -> decision. keep_days: how long files of what is over are kept; keep_megabytes: of all such
+    files together. The others are as in `RunSettings`."""
 
     gate: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -60,6 +61,8 @@ class Settings(Record, frozen=True, kw_only=True):
     sandbox_pids: bool = False
     decide: dict[str, Decision] = {}
     watchdog: WatchLimits = WatchLimits()
+    keep_days: int = 30
+    keep_megabytes: int = 2048
 
 
 PROTOCOLS: dict[str, tuple[Protocol, str]] = {
@@ -112,6 +115,7 @@ KEYS: dict[str, Any] = {
         "total_restarts": rule.count,
     },
     "sandbox": {"tier": rule.tier, "pids": rule.flag},
+    "retention": {"days": rule.count, "megabytes": rule.count},
     "low_yield": {"after": rule.count, "share": rule.share},
     "commit": {"ack": rule.flag, "message": rule.text},
     "review": {
@@ -145,7 +149,7 @@ def read(data: Any, line_of: Callable[[Path], int]) -> Settings | list[Problem]:
 
 def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str, Decision]) -> Settings:
     identity, sandbox, limits = (top.get(key) or {} for key in ("identity", "sandbox", "limits"))
-    commit, low = top.get("commit") or {}, top.get("low_yield") or {}
+    commit, low, kept = (top.get(key) or {} for key in ("commit", "low_yield", "retention"))
     known = {
         "gate": _argv(top["gate"]) if "gate" in top else None,
         "allowed": tuple(top["allowed_commands"]) if "allowed_commands" in top else None,
@@ -162,6 +166,8 @@ def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str,
         # YAML reads a bare `off` as false.
         "sandbox_tier": "off" if sandbox.get("tier") is False else sandbox.get("tier"),
         "sandbox_pids": sandbox.get("pids"),
+        "keep_days": kept.get("days"),
+        "keep_megabytes": kept.get("megabytes"),
         "watchdog": _watch_limits(top.get("watchdog") or {}),
         **{key: top.get(key) for key in ("gate_on", "agent", "tickets", "workspace")},
         **{key: limits.get(key) for key in ("sessions", "gates", "attempts", "tickets_per_run", "run_cost_usd")},

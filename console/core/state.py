@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from console.core import alerts, commits, decisions, drain, policies, sessions, tickets
+from console.core import alerts, commits, decisions, drain, policies, session_fold, sessions, tickets
 from console.core import events as ev
 
 STATE_SCHEMA = 3
@@ -39,6 +39,7 @@ class Fuse(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...]
     why: str
     at: float
+    at_work: int = 0
 
 
 class State(msgspec.Struct, kw_only=True):
@@ -86,11 +87,13 @@ class State(msgspec.Struct, kw_only=True):
             case ev.SupervisorRecovered():
                 self.lacking.pop(fact.kind, None)
             case ev.FuseBlown():
-                self.fuse = Fuse(sessions=fact.sessions, why=fact.why, at=at)
+                self.fuse = Fuse(sessions=fact.sessions, why=fact.why, at=at, at_work=fact.at_work)
+                if run := open_run(self):
+                    self.runs[run.run] = drain.blew(run)
             case ev.FuseReset():
                 self.fuse = None
             case ev.SessionAdded():
-                self.sessions[fact.session] = sessions.added(fact, seq, at)
+                self.sessions[fact.session] = session_fold.added(fact, seq, at)
             case ev.PolicyAttached():
                 self.policies[fact.policy] = policies.attached(fact, at)
             case ev.RepositoryChanged():
@@ -122,12 +125,22 @@ class State(msgspec.Struct, kw_only=True):
                 self.tickets[ticket.ticket] = tickets.answered(self.tickets[ticket.ticket], _told(now))
         if run := self.runs.get(getattr(fact, "run", "")):
             self.runs[run.run] = drain.fold(run, fact, seq, at)
+        if isinstance(fact, ev.TicketWaiting) and (own := self.tickets.get(fact.ticket)):
+            s = self.sessions.get(own.session)
+            overload = bool(s and s.turn and s.turn.fault == "overload")
+            self.tickets[own.ticket] = tickets.waits(own, fact, at, overload=overload)
         if isinstance(fact, ev.RolledBack) and (own := ticket_of(self, fact.session)) and own.session == fact.session:
             self.tickets[own.ticket] = tickets.kept(own, fact.undo)
         if isinstance(fact, ev.PolicyGating) and (own := self.tickets.get(self.policies[fact.policy].spec.ticket)):
             self.tickets[own.ticket] = tickets.judging(own)
         if isinstance(fact, ev.TurnEnded) and (run := self._run_of(fact.session)):
             self.runs[run.run] = drain.spent(run, fact)
+
+    def _again(self, session: str, at: float) -> None:
+        """A restart counts for the ticket that its session is at work on, a resumed turn like any other."""
+        own = ticket_of(self, session)
+        if own and own.session == session and own.phase == "working":
+            self.tickets[own.ticket] = tickets.broke_off(own, at)
 
     def _run_of(self, session: str) -> drain.Run | None:
         ticket = ticket_of(self, session)
@@ -136,7 +149,14 @@ class State(msgspec.Struct, kw_only=True):
     def _touch(self, fact: ev.Fact, seq: int, at: float) -> None:
         session = self.sessions.get(getattr(fact, "session", ""))
         if session:
-            self.sessions[session.session] = sessions.fold(session, fact, seq, at)
+            now = self.sessions[session.session] = session_fold.fold(session, fact, seq, at)
+            if isinstance(fact, (ev.SessionRestarting, ev.SessionInterrupted)) and now.restarts != session.restarts:
+                self._again(session.session, at)
+            if isinstance(fact, ev.SessionHung) and (own := ticket_of(self, session.session)):
+                self.tickets[own.ticket] = tickets.hung(own, session.session)
+        if isinstance(fact, ev.PolicyPassed):
+            for one in fact.sessions:
+                self.sessions[one] = session_fold.fold(self.sessions[one], fact, seq, at)
         policy = self.policies.get(getattr(fact, "policy", ""))
         if policy:
             self.policies[policy.policy] = policies.fold(policy, fact, seq, at)

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from console.core import events as ev
+from console.core import restart_limits
 from console.core.records import Outcome, Record, TextVerdict, TicketSpec
 
 Phase = Literal["queued", "claimed", "working", "judging", "waiting", "retrying", "ended", "dropped", "gone"]
@@ -35,8 +36,9 @@ class Ticket(Record, frozen=True, kw_only=True):
     """held: why a person must look first, "" when not. pinned: digest of the text that the attempt under way works on.
     attempts: that count (of this round in the queue). outcome, why, flags, plan, decision: of the last end. answers:
     what people said about it, oldest first. reopens: the decision whose answer can still be taken back. waits: how
-    often it met a usage limit. order: log position of its first sight. restarts: when its agents were started again in
-    this round in the queue, whatever the attempt (Unix seconds)."""
+    often it met a usage limit. stalls, stalled: how often it met an overloaded provider, and the seconds it has waited
+    for it in all. limited: it waits for the end of a usage limit. order: log position of its first sight.
+    restarts: when its agents were started again in this round in the queue, whatever the attempt (Unix seconds)."""
 
     ticket: str
     file: str
@@ -65,6 +67,9 @@ class Ticket(Record, frozen=True, kw_only=True):
     overdue: bool = False
     until: float = 0.0
     waits: int = 0
+    stalls: int = 0
+    stalled: float = 0.0
+    limited: bool = False
     outcome: Outcome | None = None
     before: Outcome | None = None
     why: str = ""
@@ -124,8 +129,10 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketDropped():
             t = replace(t, phase="dropped", held="", why=fact.note, dropped=True)
         case ev.TicketRequeued():
-            failures = t.failures if fact.by.via == "queue" else ()  # the next attempt is told what went wrong
-            t = replace(_fresh(t, fact.note), failures=failures)
+            fresh = _fresh(t, fact.note)
+            # By the queue itself: the next attempt is told what went wrong, and what broke off still counts.
+            own = fact.by.via == "queue"
+            t = replace(fresh, failures=t.failures, restarts=t.restarts) if own else fresh
         case ev.TicketClaimed():
             t = _claimed(t, fact)
         case ev.TicketBegun():
@@ -133,9 +140,9 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketOverdue():
             return replace(t, overdue=True, why=f"its turn took longer than {fact.limit:g} s")
         case ev.TicketWaiting():
-            t = replace(t, phase="waiting", until=fact.until, waits=t.waits + 1, why=fact.why)
+            t = replace(t, phase="waiting", until=fact.until, why=fact.why)
         case ev.TicketWoken():
-            t = replace(t, phase="working", until=0.0, why="")
+            t = replace(t, phase="working", until=0.0, why="", limited=False)
         case ev.TicketAttemptFailed():
             t = _failed(t, fact)
         case ev.TicketBack():
@@ -156,6 +163,23 @@ def kept(t: Ticket, snapshot: str) -> Ticket:
     if t.phase != "retrying" or not t.failures:
         return t
     return replace(t, failures=(*t.failures[:-1], replace(t.failures[-1], kept=snapshot)))
+
+
+def waits(t: Ticket, fact: ev.TicketWaiting, at: float, *, overload: bool) -> Ticket:
+    """What it waits for, counted."""
+    if overload:
+        return replace(t, stalls=t.stalls + 1, stalled=t.stalled + max(0.0, fact.until - at), limited=False)
+    return replace(t, waits=t.waits + 1, limited=True)
+
+
+def broke_off(t: Ticket, at: float) -> Ticket:
+    """Its agent was started again."""
+    return replace(t, restarts=restart_limits.noted(t.restarts, at))
+
+
+def hung(t: Ticket, session: str) -> Ticket:
+    """Its agent is being ended for its silence, and no longer for the time that its turn took."""
+    return replace(t, overdue=False) if t.session == session and t.overdue else t
 
 
 def judging(t: Ticket) -> Ticket:
@@ -183,6 +207,9 @@ def _fresh(t: Ticket, note: str) -> Ticket:
         decision="",
         held="",
         waits=0,
+        stalls=0,
+        stalled=0.0,
+        limited=False,
         restarts=(),
         dropped=False,
         reopens="",
@@ -246,6 +273,8 @@ def _ended(t: Ticket, fact: ev.TicketEnded, at: float) -> Ticket:
         decision=fact.decision,
         reopens="",
         ended_at=at,
+        limited=False,
+        restarts=() if fact.outcome in DONE else t.restarts,
         attempts=max(0, t.attempts - 1) if free else t.attempts,
     )
 

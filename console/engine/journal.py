@@ -20,6 +20,10 @@ from console.core.state import encode as encode_state
 
 CHECKPOINT_EVERY = 1000
 """Events between two checkpoints of the fold; start-up reads at most about this many."""
+WAL_BYTES = 4 * 1024 * 1024
+"""So much more in the WAL is folded in too, however few events it is."""
+FULL_RETRY = 0.5
+"""Seconds between tries of an append that the disk did not take."""
 
 
 class LogStore(Protocol):
@@ -31,6 +35,10 @@ class LogStore(Protocol):
     def load_checkpoint(self, layout: int) -> tuple[int, bytes] | None: ...
     def save_checkpoint(self, seq: int, layout: int, body: bytes) -> None: ...
     def checkpoint_wal(self) -> None: ...
+    def is_full(self, error: BaseException) -> bool: ...
+    def make_room(self) -> bool: ...
+    @property
+    def wal_bytes(self) -> int: ...
     def version(self) -> int: ...
     def close(self) -> None: ...
 
@@ -118,6 +126,18 @@ class Journal:
             self._log.save_checkpoint(self.state.seq, STATE_SCHEMA, encode_state(self.state))
         self._log.checkpoint_wal()
 
+    def is_full(self, error: BaseException) -> bool:
+        """Whether an append failed only because the disk takes no more: the same one may succeed later."""
+        return self._log.is_full(error)
+
+    def make_room(self) -> bool:
+        """After such a failure: whether there is a little room now, that was kept back for this."""
+        return self._log.make_room()
+
+    @property
+    def wal_bytes(self) -> int:
+        return self._log.wal_bytes
+
     def close(self) -> None:
         self._log.close()
 
@@ -132,6 +152,9 @@ class Writer:
     entries in log order, including those of other processes. A failed commit is delivered to every
     command of its batch as the exception. failure: what ended the writer too early. over: that, or that it was
     stopped; every later command gets it delivered.
+
+    What the disk does not take, once it has taken anything, waits here in its order and is appended as soon as there is
+    room; blocked: why it waits, "" while nothing does. It is told that it failed only when the writer stops before.
     """
 
     def __init__(self, open_journal: Callable[[], Journal], publish: Callable[[Sequence[ev.Logged]], None]) -> None:
@@ -140,7 +163,11 @@ class Writer:
         self._inbox: queue.SimpleQueue[tuple[cmd.Command, Deliver] | str] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="log-writer", daemon=True)
         self._since_checkpoint = 0
+        self._wal_seen = 0
         self._published = 0
+        self._waiting: list[tuple[cmd.Command, Deliver]] = []
+        self._has_appended = False
+        self.blocked = ""
         self.over: BaseException | None = None
         self.failure: BaseException | None = None
 
@@ -180,7 +207,10 @@ class Writer:
         while not stopping:
             batch, stopping = self._take()
             self._commit(journal, batch)
-        journal.checkpoint()
+        for _, deliver in self._waiting:
+            deliver(OSError(self.blocked))
+        with contextlib.suppress(Exception):  # it only makes the next start slower
+            journal.checkpoint()
 
     def _refuse_rest(self, why: BaseException) -> None:
         """Nobody waits for ever: what was queued when the writer ended, or after, is told so."""
@@ -191,7 +221,9 @@ class Writer:
                     item[1](why)
 
     def _take(self) -> tuple[list[tuple[cmd.Command, Deliver]], bool]:
-        items = [self._inbox.get()]
+        items: list[tuple[cmd.Command, Deliver] | str] = []
+        with contextlib.suppress(queue.Empty):  # a disk that was full is tried again also when nobody asks
+            items.append(self._inbox.get(timeout=FULL_RETRY if self._waiting else None))
         while len(items) < 200:
             try:
                 items.append(self._inbox.get_nowait())
@@ -200,23 +232,57 @@ class Writer:
         return [item for item in items if not isinstance(item, str)], "stop" in items
 
     def _commit(self, journal: Journal, batch: list[tuple[cmd.Command, Deliver]]) -> None:
+        batch = [*self._waiting, *batch]
         outcomes: Sequence[Result | BaseException] = []
         try:
             if batch:
-                outcomes, _ = journal.submit_all([command for command, _ in batch])
+                outcomes = self._outcomes(journal, [command for command, _ in batch])
             else:
                 journal.refresh()
         except Exception as error:
             outcomes = [error] * len(batch)
+        self._waiting = batch[len(outcomes) :]
         try:
             self._tell(journal)
         finally:
-            for (_, deliver), outcome in zip(batch, outcomes, strict=True):
+            for (_, deliver), outcome in zip(batch, outcomes, strict=False):  # what waits has none yet
                 deliver(outcome)
-        if self._since_checkpoint >= CHECKPOINT_EVERY:
+        if self._since_checkpoint >= CHECKPOINT_EVERY or self._wal_grew(journal):
             self._since_checkpoint = 0
             with contextlib.suppress(Exception):  # it only makes the next start slower; the next thousand try again
                 journal.checkpoint()
+
+    def _outcomes(self, journal: Journal, commands: list[cmd.Command]) -> list[Result | BaseException]:
+        """What became of each, in order; of fewer when the disk takes no more: all in one commit, else one by one (each
+        try that fails costs a fold of the log)."""
+        told: list[Result | BaseException] = []
+        at_once = 1 if self.blocked else len(commands)
+        while len(told) < len(commands):
+            part = commands[len(told) : len(told) + at_once]
+            try:
+                told += journal.submit_all(part)[0]
+                self._has_appended, at_once = True, len(commands)
+            except Exception as error:
+                if not (journal.is_full(error) and self._has_appended):
+                    told += [error] * len(part)
+                elif journal.make_room():
+                    continue
+                elif at_once > 1:
+                    at_once = 1
+                else:
+                    self.blocked = str(error)
+                    return told
+        self.blocked = ""
+        return told
+
+    def _wal_grew(self, journal: Journal) -> bool:
+        """By enough to fold it in, also when the last try could not reset it because somebody was reading."""
+        now = journal.wal_bytes
+        if now < self._wal_seen:
+            self._wal_seen = 0
+        grew = now - self._wal_seen > WAL_BYTES
+        self._wal_seen = now if grew else self._wal_seen
+        return grew
 
     def _tell(self, journal: Journal) -> None:
         if journal.state.seq > self._published:

@@ -18,13 +18,23 @@ BEAT = 1.0
 """Seconds between beats that others can see (`adapters/beat.py`); who waits for us to fall silent counts them."""
 
 
-class OwnTime:
-    """Monotonic seconds without those in which we did not run. `now` may be asked from our loop at any time."""
+def asleep() -> float:
+    """Seconds that this machine has slept since it came up; 0.0 where the system does not say."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0.0
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
+
+class OwnTime:
+    """Monotonic seconds without those in which we did not run. `now` may be asked from our loop at any time.
+
+    lost: seconds that were taken out of it. slept: those that the machine slept, which the clock left out by itself."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic, asleep: Callable[[], float] = asleep) -> None:
+        self._monotonic, self._asleep = monotonic, asleep
         self._last = monotonic()
-        self.lost = 0.0
+        self._sleep = asleep()
+        self.lost = self.slept = 0.0
         self.worst = 0.0
         """The longest gap between two looks, in seconds."""
 
@@ -34,8 +44,16 @@ class OwnTime:
         self.worst = max(self.worst, gap)
         if gap > AWAY:
             self.lost += gap
+        if (slept := self._asleep() - self._sleep) > AWAY:
+            self.slept += slept
+            self._sleep += slept
         self._last = at
         return at - self.lost
+
+    @property
+    def away(self) -> float:
+        """Seconds in which nobody saw anything, for whatever reason."""
+        return self.lost + self.slept
 
     async def sleep(self, seconds: float) -> None:
         """Wait until so much of our own time is over."""
@@ -52,8 +70,7 @@ class Pulse:
         self.own = own
         self._beat = beat
         self._beaten = float("-inf")
-        self.away = 0.0
-        """Seconds of absence that nobody has told the log yet."""
+        self._told = own.away
 
     async def run(self) -> None:
         self.own.now()
@@ -62,14 +79,13 @@ class Pulse:
             await asyncio.sleep(TICK)
 
     def tick(self) -> None:
-        before = self.own.lost
         now = self.own.now()
-        self.away += self.own.lost - before
         if now - self._beaten >= BEAT:
             self._beaten = now
             self._beat(self.own.worst)
 
     def told(self) -> float:
-        """The absence to tell, which then is told."""
-        away, self.away = self.away, 0.0
+        """The absence that nobody has told the log yet, in seconds; it then is told. Whoever asked the time first after
+        it does not matter."""
+        away, self._told = self.own.away - self._told, self.own.away
         return away

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
-from console.core import due
+from console.core import due, queue, restart_limits
 from console.core import events as ev
-from console.core.records import ProcessEnd, Refused, Sandbox
+from console.core.records import Leftover, ProcessEnd, Refused, Sandbox, WatchLimits
 from console.core.sessions import Session
 from console.core.state import State
+from console.engine.leftovers import Leftovers
 from console.engine.ports import (
     Agent,
     AgentFact,
@@ -28,8 +30,12 @@ from console.engine.repository_work import RepositoryWork
 from console.engine.snapshot_work import SnapshotWork
 from console.engine.world import Tell, World
 
-SHIM_PATIENCE = 6.0
-"""Seconds that a former shim may take to clear its tree before its session counts as not startable."""
+BACKSTOP = 30.0
+"""Seconds beyond the watchdog's limit after which a driver gives up a start by itself."""
+NAP = 30.0
+"""Longest sleep of a wait."""
+GONE = frozenset({"died", "lost", "unkillable"})
+"""How a turn of a command ends whose process broke off: its session is over, as that of an agent that died."""
 
 
 class SessionWork:
@@ -54,6 +60,7 @@ class SessionWork:
         self._repository = repository
         self._snapshots = snapshots
         self._asked = asked
+        self._left = Leftovers(world, state)
         self._sandboxes: dict[str, Sandbox | None] = {}
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
@@ -67,60 +74,59 @@ class SessionWork:
         s = self._session(effect.session)
         if self.agents.get(s.session, (0, None))[0] == effect.run:
             return  # it is up; the log could not take that yet and is told again
-        if not os.path.isdir(s.cwd):
-            end = ProcessEnd(how="not-started", reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
+        agent = await self._come_up(s, effect.run)
+        if isinstance(agent, Refused):
+            end = ProcessEnd(how="not-started", reason=agent.reason)
             await self._tell(_exited(s.session, effect.run, end))
             return
-        if not await self._former_shim_gone(s):
-            why = f"its former shim, pid {s.shim_pid}, still runs beside that worktree; end it, then prompt again"
-            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=why)))
-            return
+        if (s.session, effect.run) in self._gone:
+            self._gone.remove((s.session, effect.run))
+        elif agent:
+            self.agents[s.session] = (effect.run, agent)
+        await self._tell()
+
+    async def _come_up(self, s: Session, run: int) -> Agent | Refused | None:
+        """None when it was ended meanwhile, which has been told."""
+        if not os.path.isdir(s.cwd):
+            return Refused(reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
+        if refused := await self._left.in_the_way(s, {*self.agents, *self._starting}):
+            return Refused(reason=refused)
         if not self.agents and not self._starting:
             await self._repository.before_first_session()
         else:
             await self._repository.new_worktree(s)
         sandbox = await asyncio.to_thread(self._world.sandbox, s.worktree, s.launch.writable_git)
         if isinstance(sandbox, Refused):
-            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=sandbox.reason)))
-            return
+            return sandbox
+        env = await asyncio.to_thread(self._environment, s)
+        now = self._session(s.session)
+        if now.run != run or now.phase not in ("starting", "suspended"):
+            return None
         self._sandboxes[s.session] = sandbox
         spec = AgentSpec(
             session=s.session,
-            run=effect.run,
+            run=run,
             launch=s.launch,
             cwd=s.cwd,
-            env=await asyncio.to_thread(self._environment, s),
+            env=env,
             transcript=str(self._world.places.transcript(s.session)),
-            stderr=str(self._world.places.stderr(s.session, effect.run)),
+            stderr=str(self._world.places.stderr(s.session, run)),
             conversation=s.conversation,
+            start_timeout=self._limits(s).start + BACKSTOP,
             sandbox=sandbox,
         )
-        agent = await self._start(spec)
-        if isinstance(agent, Refused):
-            await self._tell(_exited(s.session, effect.run, ProcessEnd(how="not-started", reason=agent.reason)))
-            return
-        if (s.session, effect.run) in self._gone:
-            self._gone.remove((s.session, effect.run))
-        else:
-            self.agents[s.session] = (effect.run, agent)
-        await self._tell()
+        return await self._start(spec)
+
+    def _limits(self, s: Session) -> WatchLimits:
+        t = queue.at_work(self._state(), s.session)
+        return self._state().runs[t.run].settings.watchdog if t else self._world.limits()
 
     def _environment(self, s: Session) -> dict[str, str]:
-        """What the agent sees; with a ticket also its id and the folder in which it can ask for a decision."""
-        env = self._world.session_env(s.launch)
-        if not s.ticket:
-            return env
+        """What the agent sees: the folder for what it tells us, and the id of its ticket when it has one."""
         inbox = self._world.places.inbox(s.session)
         inbox.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return env | {"NIGHTDESK_TICKET": s.ticket, "NIGHTDESK_INBOX": str(inbox)}
-
-    async def _former_shim_gone(self, s: Session) -> bool:
-        """After a crash the old shim clears its tree within moments; a second agent never works beside the first."""
-        for _ in range(int(SHIM_PATIENCE / 0.1)):
-            if not s.shim_pid or not self._world.alive(s.shim_pid, s.shim_start):
-                return True
-            await asyncio.sleep(0.1)
-        return False
+        env = self._world.session_env(s.launch) | {"NIGHTDESK_INBOX": str(inbox)}
+        return env | {"NIGHTDESK_TICKET": s.ticket} if s.ticket else env
 
     async def _start(self, spec: AgentSpec) -> Agent | Refused:
         task = asyncio.ensure_future(
@@ -130,8 +136,11 @@ class SessionWork:
         try:
             return await task
         except asyncio.CancelledError:
-            if self._session(spec.session).stopped:
+            s = self._session(spec.session)
+            if s.stopped or s.resting:
                 return Refused(reason="stopped while it was starting")
+            if s.hung and s.phase == "stopping":
+                return Refused(reason=s.hung)
             raise  # the supervisor ends; the next one starts it again
         finally:
             del self._starting[spec.session]
@@ -147,6 +156,7 @@ class SessionWork:
                         pid=fact.pid,
                         shim_pid=fact.shim_pid,
                         shim_start=fact.shim_start,
+                        start_time=fact.start_time,
                         resumed=fact.resumed,
                         detail=fact.detail,
                         sandbox=self._world.sandbox_words(self._sandboxes[session]),
@@ -181,9 +191,12 @@ class SessionWork:
 
     def _as_asked(self, session: str, end: ProcessEnd) -> ProcessEnd:
         """`stopped` says that a person asked for it; an agent that we ended for a fault of its own has a reason."""
-        asked = self._session(session).stopped
-        ours = end.stopped and not asked and not end.reason
-        return replace(end, stopped=asked, reason="nightdesk ended it" if ours else end.reason)
+        s = self._session(session)
+        if s.hung and s.phase == "stopping" and not s.stopped:
+            reason = f"{end.reason}; {s.hung}" if end.reason and end.how == "unkillable" else s.hung
+            return replace(end, stopped=False, reason=reason)
+        ours = end.stopped and not s.stopped and not end.reason
+        return replace(end, stopped=s.stopped, reason="nightdesk ended it" if ours else end.reason)
 
     async def begin_turn(self, effect: due.BeginTurn) -> None:
         s = self._session(effect.session)
@@ -193,7 +206,7 @@ class SessionWork:
         text = next((p.text for p in s.prompts if p.turn == effect.turn), None)
         if text is None:
             return
-        taken = await self._snapshots.before_turn(s, effect.turn)
+        running, taken = await asyncio.gather(self._left.below(s), self._snapshots.before_turn(s, effect.turn))
         before = await self._where(s.worktree)
         await self._tell(
             *((taken,) if taken else ()),
@@ -209,11 +222,13 @@ class SessionWork:
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
             return  # stopped in the meantime: the log did not take the turn's start
         self._turning[s.session] = []
-        fault = ""
+        fault, since = "", time.monotonic()
         try:
             result = await agent.prompt(effect.turn, text)
             fault = result.detail if result.stop == "protocol" else ""
-            await self._turn_ended(s, effect.turn, result)
+            if s.launch.protocol == "command" and result.stop in GONE:
+                await agent.stop()  # no process is left of it: its session says how that one ended
+            await self._turn_ended(s, effect.turn, result, running, time.monotonic() - since)
         finally:
             for fact in self._turning.pop(s.session):
                 self._report(s.session, run, self._blamed(fact, fault))
@@ -226,10 +241,14 @@ class SessionWork:
     async def _where(self, worktree: str) -> TurnBase | Refused:
         return await asyncio.to_thread(self._world.git.turn_base, worktree)
 
-    async def _turn_ended(self, s: Session, turn: int, result: TurnResult) -> None:
+    async def _turn_ended(
+        self, s: Session, turn: int, result: TurnResult, running: tuple[Leftover, ...] | None, seconds: float
+    ) -> None:
         if self._session(s.session).phase == "suspended":
             return  # interrupted by our own end: the turn begins again under the next supervisor
-        after = await self._where(s.worktree)
+        processes, after = await asyncio.gather(
+            self._left.of_turn(self._session(s.session), turn, running, seconds), self._where(s.worktree)
+        )
         ref, head = (after.ref, after.head) if isinstance(after, TurnBase) else ("", "")
         begun = self._session(s.session).turn
         facts: list[ev.Fact] = []
@@ -237,7 +256,19 @@ class SessionWork:
             facts.append(ev.AgentCommitted(session=s.session, turn=turn, ref=ref, before=begun.head, after=head))
         committed = facts[0] if facts and isinstance(facts[0], ev.AgentCommitted) else None
         facts += await self._repository.after_turn(s, turn, committed)
+        facts += processes
         facts += await self._asked(s)
+        facts += self._said(s, turn, result, ref, head)
+        self._post(*facts)
+        await self._tell()
+
+    def _said(self, s: Session, turn: int, result: TurnResult, ref: str, head: str) -> list[ev.Fact]:
+        """The end of the turn, unless it broke off: `exited` says what happened to an agent that died, or that the
+        watchdog ended."""
+        now = self._session(s.session)
+        hung = now.phase == "stopping" and now.hung
+        if (hung and not result.ok) or (result.stop == "died" and s.launch.protocol != "command"):
+            return []
         end = ev.TurnEnded(
             session=s.session,
             turn=turn,
@@ -250,12 +281,10 @@ class SessionWork:
             until=result.until,
             usage=result.usage,
         )
-        if s.launch.protocol == "command":
-            facts += [ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail), end]
-        elif result.stop != "died":  # an agent that died did not end its turn: `exited` says what happened
-            facts.append(end)
-        self._post(*facts)
-        await self._tell()
+        if s.launch.protocol != "command":
+            return [end]
+        done = ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail)
+        return [done] if result.stop in GONE else [done, end]
 
     async def answer(self, effect: due.GiveAnswer) -> None:
         _, agent = self.agents.get(effect.session, (0, None))
@@ -277,13 +306,26 @@ class SessionWork:
             starting.cancel()  # the start itself reports the end
             await asyncio.wait({starting})
             return
+        s = self._session(effect.session)
+        hung = s.hung if not s.stopped else ""
         run, agent = self.agents.get(effect.session, (0, None))
         if agent is None or run != effect.run:
-            end = ProcessEnd(how="exited", reason="stopped by a person", stopped=True)
+            why = hung or ("stopped by a person" if s.stopped else "nightdesk ended it")
+            end = ProcessEnd(how="exited", reason=why, stopped=s.stopped)
             await self._tell(_exited(effect.session, effect.run, end))
             return
-        await agent.stop()
+        if hung:
+            await agent.stop(patience=0.0)  # it has shown no sign of life for long enough
+        else:
+            await agent.stop()
         await self._tell()
+
+    async def restart(self, effect: due.Restart) -> None:
+        """Wait, in time that passes, so that no clock that is set brings a restart forward or takes it away."""
+        end = time.monotonic() + min(effect.at - self._world.now(), restart_limits.LONGEST)
+        while (left := end - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, NAP))
+        await self._tell(ev.SessionRestartDue(session=effect.session, run=effect.run))
 
     async def stop_all(self) -> None:
         """Every agent ends in parallel; their sessions stay resumable."""
@@ -299,5 +341,5 @@ def _exited(session: str, run: int, end: ProcessEnd) -> ev.Exited:
         signal=end.signal,
         reason=end.reason,
         stopped=end.stopped,
-        leftovers=tuple(f"{left.pid} {left.command}" for left in end.leftovers),
+        leftovers=tuple(left.text for left in end.leftovers),
     )

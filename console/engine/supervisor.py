@@ -39,6 +39,8 @@ ENOUGH = 6
 """Failures of our own after which work that can be given up is."""
 RETRY = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before an effect that ended without an outcome is tried again."""
+LAST_WORDS = 3.0
+"""Seconds that the log has at our end: one that is full may take nothing more; the next supervisor looks for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Supervisor:
             if world.folder and world.watch_tickets
             else None
         )
-        self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append, making)
+        self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append, making, own=self.own)
         self.sessions = SessionWork(
             world,
             lambda: self.state,
@@ -105,7 +107,7 @@ class Supervisor:
             asked=self.tickets.asked,
         )
         self.watching = Watching(world, lambda: self.state, self.tell, self.sessions, self.own)
-        self.shortage = Shortage(world, lambda: self.state, self.tell, self.own)
+        self.shortage = Shortage(world, lambda: self.state, self.tell, self.own, lambda: self._writer.blocked)
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
@@ -116,6 +118,9 @@ class Supervisor:
         self._why = ""
         self._quiet_since: float | None = None
         self._kept_up = 0.0
+        self._keeping: asyncio.Task[None] | None = None
+        self._holding = False
+        self._upkeep_trouble = ""
         self.listeners: list[Callable[[Sequence[ev.Logged]], None]] = []
 
     # -- the log -----------------------------------------------------------------------------------------
@@ -221,13 +226,17 @@ class Supervisor:
         pulse = asyncio.ensure_future(self.pulse.run())
         try:
             await self._take_over()
+            await self.shortage.see()
             beside = [asyncio.ensure_future(self._collect()), asyncio.ensure_future(self._sync())]
             while not self._stop:
                 self._dispatch()
                 await self._pause()
         finally:
+            self._stop = True  # also after a fault: what runs beside looks at it
             if self._syncing:
                 self._syncing.end()
+            if self._keeping:
+                self._keeping.cancel()
             await self._shut_down()
             pulse.cancel()
         await asyncio.gather(*beside)
@@ -281,25 +290,44 @@ class Supervisor:
         assert self._loop
         if self._loop.time() - self._kept_up >= POLL:
             self._kept_up = self._loop.time()
-            await self._keep_up()
+            self._check_ground()
+            if self._keeping and self._keeping.done():
+                self._keeping.result()  # a bug in there ends us
+            if not self._keeping or self._keeping.done():  # beside the loop: it waits while the log takes nothing
+                self._keeping = asyncio.ensure_future(self._keep_up())
         self._check_linger()
 
-    async def _keep_up(self) -> None:
-        """Once a second, however busy the log is."""
+    def _check_ground(self) -> None:
+        """Whether there still is something to stand on, whatever the log and the upkeep wait for."""
         self._writer.look()
-        if self._upkeep:
-            await self._upkeep()
-        await self.tickets.look()
-        if away := self.pulse.told():
-            await self.tell(ev.SupervisorAway(seconds=round(away, 1)))
-        await self.watching.look()
-        await self.shortage.look()
         if not self._still_ours():
             self._stop, self._why = True, "the workspace's lock is no longer ours"
         if gone := self._gone():
             self._stop, self._why = True, gone.reason
         if self._writer.failure:
             raise RuntimeError("the log's writer ended") from self._writer.failure
+
+    async def _keep_up(self) -> None:
+        """Once a second, however busy the log is. The shortage first: the rest may need what that frees."""
+        await self.shortage.look()
+        if self._upkeep:
+            await self._kept(self._upkeep())
+        await self.tickets.look()
+        if away := self.pulse.told():
+            await self.tell(ev.SupervisorAway(seconds=round(away, 1)))
+        await self.watching.look()
+        self._wake.set()
+
+    async def _kept(self, upkeep: Awaitable[object]) -> None:
+        """A machine that cannot be looked at (no descriptor is left, /proc is closed) is told once, not died of."""
+        trouble = ""
+        try:
+            await upkeep
+        except OSError as error:
+            trouble = str(error)
+        if trouble and trouble != self._upkeep_trouble:
+            self.post(ev.SupervisorTrouble(effect="look after processes", error=trouble, tries=0))
+        self._upkeep_trouble = trouble
 
     def _check_linger(self) -> None:
         if self._linger is None:
@@ -314,16 +342,20 @@ class Supervisor:
             self._stop, self._why = True, "nothing left to do"
 
     def busy(self) -> bool:
-        """Some process or effect of ours lives."""
-        return bool(self._tasks or self.sessions.agents)
+        """Some process or effect of ours lives, or waits for what is short."""
+        return bool(self._tasks or self.sessions.agents or self._holding)
 
     def _dispatch(self) -> None:
         owed = set(due.due(self.state))
         for effect, task in self._tasks.items():
-            if effect not in owed and isinstance(effect, (due.Judge, due.Deadline, due.Wake, due.Patience)):
+            if effect not in owed and isinstance(
+                effect, (due.Judge, due.Deadline, due.Wake, due.Patience, due.Restart)
+            ):
                 task.cancel()
-        for effect in owed:
-            if effect not in self._tasks and not self.shortage.holds(effect):
+        held = {effect for effect in owed if effect not in self._tasks and self.shortage.holds(effect)}
+        self._holding = bool(held)
+        for effect in owed - held:
+            if effect not in self._tasks:
                 task = asyncio.ensure_future(self._perform(effect))
                 self._tasks[effect] = task
                 task.add_done_callback(partial(self._finished, effect))
@@ -344,13 +376,20 @@ class Supervisor:
     def _given_up(self, effect: due.Effect, tries: int, error: str) -> tuple[ev.Fact, ...]:
         """A fault of our own must not keep a run open for ever: after some tries the work counts as not judged."""
         why = f"nightdesk itself failed {tries} times: {error}"
-        if tries < ENOUGH:
+        if tries < ENOUGH or self.shortage.short:
             return ()
         if isinstance(effect, due.Judge):
             return (ev.PolicyJudged(policy=effect.policy, attempt=effect.attempt, refused=why),)
         if isinstance(effect, due.Prepare) and (t := self.state.tickets.get(effect.ticket)):
             ended = ev.TicketEnded(ticket=t.ticket, attempt=effect.attempt, outcome="BLOCKED_ENV", why=why, run=t.run)
             return (ended,)
+        if isinstance(effect, due.Start):
+            return (ev.Exited(session=effect.session, run=effect.run, how="not-started", reason=why),)
+        if isinstance(effect, due.BeginTurn):
+            hung = ev.SessionHung(session=effect.session, run=effect.run, turn=effect.turn, cause="crash", why=why)
+            return (hung,)
+        if isinstance(effect, due.RollBackTo):
+            return (ev.RolledBack(session=effect.session, snapshot=effect.snapshot, refused=why),)
         return ()
 
     async def _perform(self, effect: due.Effect) -> None:
@@ -372,6 +411,8 @@ class Supervisor:
                 return self.sessions.interrupt(effect)
             case due.Stop():
                 return self.sessions.stop(effect)
+            case due.Restart():
+                return self.sessions.restart(effect)
             case due.Judge():
                 return self.judging.judge(effect)
             case due.LandPlan():
@@ -395,11 +436,11 @@ class Supervisor:
         held = [(session, run) for session, (run, _) in self.sessions.agents.items()]
         facts = [ev.SessionInterrupted(session=session, run=run) for session, run in held]
         with suppress(Exception):  # a log that takes nothing more must not keep agents alive
-            await self.tell(*facts)
+            await asyncio.wait_for(self.tell(*facts), LAST_WORDS)
         await self.sessions.stop_all()
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, *self._reports, return_exceptions=True)
         with suppress(Exception):
-            await self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why))
+            await asyncio.wait_for(self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why)), LAST_WORDS)
         await asyncio.to_thread(self._writer.stop)

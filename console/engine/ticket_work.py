@@ -19,6 +19,7 @@ from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket, label
 from console.engine.journal import Result
 from console.engine.ports import ProcessSpec, Unable
+from console.engine.pulse import OwnTime
 from console.engine.running import run_limited
 from console.engine.world import Tell, World
 
@@ -49,13 +50,17 @@ class TicketWork:
         tell: Tell,
         append: Callable[[cmd.Command], Awaitable[Result]],
         making: asyncio.Lock,
+        *,
+        own: OwnTime | None = None,
     ) -> None:
-        """making: held while git makes a worktree, which takes locks that are nobody's trouble."""
+        """making: held while git makes a worktree, which takes locks that are nobody's trouble. own: what limits are
+        measured in."""
         self._world = world
         self._state = state
         self._tell = tell
         self._append = append
         self._making = making
+        self._own = own or OwnTime()
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -242,8 +247,9 @@ class TicketWork:
         if isinstance(effect, due.Wake):  # a reset is a time of day
             while (left := effect.at - self._world.now()) > 0:
                 await asyncio.sleep(min(left, NAP))
-        else:  # a limit is time that passed: a clock that is set, or a machine that slept, takes nothing from a turn
-            await asyncio.sleep(max(0.0, effect.at - self._world.now()))
+        else:  # a limit is time that passed for us: a clock that is set, a machine that slept, or a supervisor that was
+            # stopped takes nothing from a turn
+            await self._own.sleep(max(0.0, effect.at - self._world.now()))
         match effect:
             case due.Deadline():
                 await self._tell(ev.TicketOverdue(ticket=effect.ticket, attempt=effect.attempt, limit=effect.limit))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from console.core.commits import short
 from console.core.reporting import stacking
+from console.core.sessions import Session
 from console.core.state import State, open_run
 from console.core.tickets import DONE, FAILED, Ticket
-from console.present import queue_rows, queueing
+from console.present import conditions, healthwords, queue_rows, queueing
 from console.present.alerting import alert_title
 from console.present.text import clean, cut
 from console.present.wording import branch, size, title
 
-HOLDING, QUESTION, FOUNDATIONAL, DECISION, DOUBT, PLAN, BLOCKED, LEFT, LIMITED, HELD = range(-1, 9)
-"""Ranks, worst first: what holds every approval, an agent that stands still, what others wait for, ..."""
+STANDING, HOLDING, QUESTION, FOUNDATIONAL, DECISION, DOUBT, PLAN, BLOCKED, LEFT, LIMITED, HELD = range(-2, 9)
+"""Ranks, worst first: what holds up everything, every approval, an agent that stands still, what others wait for."""
 LONG = 3600.0
 """Seconds that everything under way waits for a usage limit before that is worth a line."""
 NAME_CELLS = 24
@@ -43,25 +45,31 @@ class Item:
         return {"kind": self.kind, "id": self.about, "word": self.word, "text": self.text, "since": self.since}
 
 
-def needs(state: State) -> list[Item]:
-    """An alert that holds approvals first, then questions (an agent stands still), decisions (foundational ones first),
-    doubtful work, plans, what stopped, a night that stands still, what is held. Within each the oldest first, but of
-    decisions the newest: an old one that nobody answers must not bury it."""
+def needs(state: State, supervised: bool = True, silent: float = 0.0) -> list[Item]:
+    """What holds up everything first, then an alert that holds approvals, questions and agents that were given up (one
+    stands still), decisions (foundational ones first), doubtful work, plans, what stopped, a night that stands still,
+    what is held. Within each the oldest first, but of decisions the newest: an old one that nobody answers must not
+    bury it. supervised, silent: see `conditions`."""
+    standing = conditions.conditions(state, supervised, silent)
     items = [
+        *(Item(STANDING, "health", c.name, c.word, "broke", c.name, c.text, c.since) for c in standing),
         *_alerts(state),
         *_questions(state),
         *_decisions(state),
         *_plans(state),
         *_tickets(state),
         *_blocked(state),
+        *_ailing(state),
         *_exited(state),
         *_limited(state),
         *_held(state),
     ]
-    return sorted(items, key=_order)
+    return sorted(items, key=lambda item: _order(item, standing))
 
 
-def _order(item: Item) -> tuple[int, float]:
+def _order(item: Item, standing: Sequence[conditions.Condition]) -> tuple[int, float]:
+    if item.rank == STANDING:  # these are in their own order, worst first
+        return item.rank, float([c.name for c in standing].index(item.about))
     return item.rank, -item.since if item.kind == "decision" else item.since
 
 
@@ -104,7 +112,7 @@ def _decisions(state: State) -> list[Item]:
             "decide",
             "asks",
             d.decision,
-            f"{cut(clean(d.ticket, limit=60), NAME_CELLS)}: {queueing.question(d)}",
+            f"{cut(clean(d.ticket, limit=60), NAME_CELLS)}: {queueing.gist(d)}",
             d.at,
         )
         for d in state.decisions.values()
@@ -162,12 +170,34 @@ def _told_by_ticket(state: State, ticket: str) -> bool:
     return t is not None and not (t.phase == "ended" and t.outcome in DONE)
 
 
+def _ailing(state: State) -> list[Item]:
+    """Processes that no signal ends, and agents that are not started again. Of one that works on a ticket the ticket's
+    decision tells."""
+    found = []
+    for s in state.sessions.values():
+        word = healthwords.ailing(s)
+        if word == "stuck" and not _forgotten(state, s):
+            said = clean(f"{s.label}: {s.exit}", limit=400)
+            found.append(Item(BLOCKED, "session", s.session, "stuck", "broke", s.session, said, s.since))
+        elif word == "given-up" and s.ticket not in state.tickets:
+            said = clean(f"{s.label}: not started again, {s.given_up}", limit=400)
+            found.append(Item(QUESTION, "session", s.session, "given-up", "broke", s.session, said, s.since))
+    return found
+
+
+def _forgotten(state: State, s: Session) -> bool:
+    """Whether a person has dismissed it, or another supervisor has come since: then `doctor` knows what is left."""
+    seen_since = state.supervisor is not None and state.supervisor.at > s.since
+    return seen_since or (s.stopped and s.exit_seq < s.last_seq)
+
+
 def _exited(state: State) -> list[Item]:
     """Sessions that ended although nobody stopped them and that left something undone."""
     return [
         Item(LEFT, "session", s.session, "exited", "broke", s.session, clean(f"{s.label}: {s.exit}"), s.since)
         for s in state.sessions.values()
         if s.phase == "exited" and not s.stopped and not (s.turn and s.turn.ok) and s.ticket not in state.tickets
+        if not healthwords.ailing(s)
     ]
 
 

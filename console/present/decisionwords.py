@@ -48,6 +48,12 @@ def question(d: Parked, limit: int = 300) -> str:
     return f"the agent asks: “{text}”" if by_agent(d) else text
 
 
+def gist(d: Parked) -> str:
+    """What it is about in a list of few cells: of an agent that nightdesk gave up on why, else the question."""
+    ours = d.source == "nightdesk" and any(option.source == "nightdesk" for option in d.options)
+    return clean(" ".join(d.why.split()), limit=300) if ours else question(d)
+
+
 def reading(number: int, option: Interpretation, limit: int = 300) -> str:
     """`1  keep the old column (the agent's)`"""
     whose = {"agent": " (the agent's)", "analyst": " (the analyst's)"}.get(option.source, "")

@@ -35,6 +35,7 @@ _SHAPES: dict[str, tuple[str, str, Tone]] = {
     "waits": ("◐", "%", "needs"),
     "idle": ("○", "o", "quiet"),
     "starts": ("⟳", "~", "go"),
+    "again": ("⟳", "~", "needs"),
     "done": ("✓", "+", "go"),
     "failed": ("✕", "x", "broke"),
     "held": ("⊘", "#", "quiet"),
@@ -51,14 +52,15 @@ _WORDS: dict[str, str] = {
     "waits": "waiting awaiting-ack ready-for-you review",
     "idle": "idle queued watching ready pending paused quiet stopped suspended waiting-for-dependency",
     "starts": "starting restarting nudging resuming stopping retrying approved",
+    "again": "restarts",
     "done": "done landed green drained passed shipped",
-    "failed": "failed red crashed hung lost failed_retryable failed_bug_in_agent timeout error halted",
+    "failed": "failed red crashed hung lost failed_retryable failed_bug_in_agent timeout error halted given-up",
     "held": "held quarantined superseded void cancelled rejected skipped dropped",
     "parked": "parked parked_decision parked_foundational",
     "blocked": "blocked blocked_env unjudged",
     "asks": "question awaiting-input decide decision",
-    "look": "look done_low_confidence low_yield doubtful flaky usage-limit slow",
-    "alarm": "alert escalated stalled",
+    "look": "look done_low_confidence low_yield doubtful flaky usage-limit slow suspect",
+    "alarm": "alert alarm short stuck escalated stalled",
     "over": "exited ended unknown log",
 }
 
@@ -75,6 +77,7 @@ _SPOKEN = {
     "unjudged": "could not judge",
     "low_yield": "low yield",
     "waiting-for-dependency": "waits for another",
+    "given-up": "given up",
 }
 
 

@@ -1,66 +1,79 @@
-"""What the log says about what hangs, restarts and runs short, in words."""
+"""What the log says about what hangs, what is started again and what runs short: a sentence for each fact. Pure."""
 
 from __future__ import annotations
 
 from console.core import events as ev
+from console.present.ages import age, clock
+from console.present.conditions import LACKS
 from console.present.glyphs import Tone
 
-Health = (
-    ev.SupervisorAway
-    | ev.SupervisorDegraded
-    | ev.SupervisorRecovered
-    | ev.SessionSuspect
+_Session = (
+    ev.SessionSuspect
     | ev.SessionRecovered
     | ev.SessionHung
     | ev.SessionRestarting
     | ev.SessionRestartDue
     | ev.SessionGivenUp
     | ev.TurnProcesses
-    | ev.FuseBlown
-    | ev.FuseReset
 )
+Health = ev.SupervisorAway | ev.SupervisorDegraded | ev.SupervisorRecovered | ev.FuseBlown | ev.FuseReset | _Session
 
-LACKS: dict[ev.Lack, str] = {"disk": "disk space", "memory": "memory", "descriptors": "file descriptors"}
+CAUSES: dict[ev.RestartCause, str] = {
+    "hang": "it hangs",
+    "crash": "its process is gone in the middle of a turn",
+    "start": "it never began to answer",
+}
+NAMED = 8
+"""Sessions and processes that a sentence names."""
 
 
 def health(fact: Health) -> tuple[str, Tone]:
     match fact:
         case ev.SupervisorAway():
-            return f"the supervisor did not run for {fact.seconds:.0f} s; no deadline counts them", "needs"
+            return f"the supervisor itself stood still for {_long(fact.seconds)}; no deadline counts that time", "needs"
         case ev.SupervisorDegraded():
-            return f"{LACKS[fact.kind]} is short: {fact.why}; nothing new is started", "broke"
+            return f"short of {LACKS[fact.kind]}: {fact.why}; nothing new is started, what runs goes on", "broke"
         case ev.SupervisorRecovered():
-            return f"{LACKS[fact.kind]} is enough again", "go"
+            return f"{LACKS[fact.kind]}: there is enough again, what was held goes on", "go"
         case ev.FuseBlown():
-            names = ", ".join(fact.sessions)
-            return f"{len(fact.sessions)} of {fact.at_work} agents are silent at once ({names}): {fact.why}", "broke"
+            many = f"{len(fact.sessions)} of {fact.at_work} agents are silent at once"
+            return f"{many}, so none is ended: network or provider? ({_some(fact.sessions)})", "broke"
         case ev.FuseReset():
-            return f"the fleet fuse is in again: {fact.why}", "go"
+            return f"agents that hang are ended again: {fact.why}", "go"
         case _:
             return _session(fact)
 
 
-def _session(
-    fact: ev.SessionSuspect
-    | ev.SessionRecovered
-    | ev.SessionHung
-    | ev.SessionRestarting
-    | ev.SessionRestartDue
-    | ev.SessionGivenUp
-    | ev.TurnProcesses,
-) -> tuple[str, Tone]:
+def _session(fact: _Session) -> tuple[str, Tone]:
     match fact:
         case ev.SessionSuspect():
-            return f"{fact.session} shows no progress for {fact.quiet:.0f} s: {fact.evidence}", "needs"
+            seen = f": {fact.evidence}" if fact.evidence else ""
+            return f"suspect: no progress in turn {fact.turn} for {_long(fact.quiet)}{seen}", "needs"
         case ev.SessionRecovered():
-            return f"{fact.session} shows progress again", "go"
+            return f"shows progress in turn {fact.turn} again", "go"
         case ev.SessionHung():
-            return f"{fact.session} is ended: {fact.why}", "broke"
+            seen = f" ({fact.evidence})" if fact.evidence else ""
+            return f"{CAUSES[fact.cause]}, its processes are ended: {fact.why}{seen}", "broke"
         case ev.SessionRestarting():
-            return f"{fact.session} is started again (number {fact.count}): {fact.why}", "needs"
+            return (
+                f"turn {fact.turn} begins again at {clock(fact.at)}, restart number {fact.count}: {fact.why}",
+                "needs",
+            )
         case ev.SessionRestartDue():
-            return f"{fact.session}: the wait before its restart is over", "quiet"
+            return "the wait before its restart is over", "quiet"
         case ev.SessionGivenUp():
-            return f"{fact.session} is not started again: {fact.why}", "broke"
+            return f"given up in turn {fact.turn}, it is not started again: {fact.why}", "broke"
+        case ev.TurnProcesses() if fact.processes:
+            return f"turn {fact.turn} left running: {_some(fact.processes, '; ')}", "needs"
         case ev.TurnProcesses():
-            return f"{fact.session} turn {fact.turn} left running: {'; '.join(fact.processes)}", "quiet"
+            return f"turn {fact.turn} left nothing running", "quiet"
+
+
+def _long(seconds: float) -> str:
+    """`4 s`, `6m`."""
+    return f"{seconds:.0f} s" if seconds < 60 else age(seconds)
+
+
+def _some(names: tuple[str, ...], between: str = ", ") -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return between.join(names[:NAMED]) + more

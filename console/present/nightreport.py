@@ -13,6 +13,7 @@ from console.core.reporting.records import BlindSpot, Item, Merge, Report, Said,
 from console.present.glyphs import sign
 from console.present.mdtext import COLUMNS, fact, plain, span, wrapped
 from console.present.text import clean, cut, width
+from console.present.troublereport import given_up, lasting, troubles
 from console.present.wording import age
 
 MOST = 100
@@ -36,7 +37,7 @@ def markdown(report: Report, now: float) -> str:
     """The whole report. now: Unix seconds, for ages; times are local. The same report and time, the same text."""
     parts = [_top(report, now)]
     parts += [list(_section(report, name, now)) for name in TITLES if report.section(name)]
-    parts += [_blind(report.blind), _merges(report.merges), _run(report)]
+    parts += [troubles(report, now), _blind(report.blind), _merges(report.merges), _run(report)]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
@@ -59,7 +60,9 @@ def _spent(r: Report, now: float) -> str:
     unknown = s.uncosted and s.uncosted == s.turns
     cost = "cost unknown" if unknown else f"{s.cost_usd:.2f} ${' or more' if s.uncosted else ''}"
     how = "attended" if r.attended else "unattended"
-    tried = f"{_many(s.attempts, 'attempt')} ({s.retries} beyond the first), {_many(s.nudges, 'nudge')}"
+    restarts = sum(len(each.times) for each in r.restarted)
+    again = f", {_many(restarts, 'restart')}" if restarts else ""
+    tried = f"{_many(s.attempts, 'attempt')} ({s.retries} beyond the first), {_many(s.nudges, 'nudge')}{again}"
     return f"{clock(r.started_at)} to {end}, {age(seconds)}, {how}. {cost}; {_many(s.turns, 'turn')}, {tried}."
 
 
@@ -87,11 +90,14 @@ def _waiting(r: Report, now: float, room: int) -> Iterator[str]:
     counted = (
         *((name, len(r.section(name))) for name in ("decide", "look", "blocked", "failed")),
         ("to approve", len(plans)),
+        ("given up", given_up(r)),
     )
-    words = {"decide": "to decide", "look": "to look at", "blocked": "blocked", "failed": "failed"}
+    words = {"decide": "to decide", "look": "to look at"}
+    if standing := lasting(r):
+        yield from wrapped(f"**{standing}**")
     told = ", ".join(f"{number} {words.get(name, name)}" for name, number in counted if number)
     if not told:
-        yield "**Nothing waits for you.**"
+        yield "**Nothing else waits for you.**" if standing else "**Nothing waits for you.**"
         return
     yield from wrapped(f"**Waits for you: {told}.** Key `m` goes through them.")
     listed = [*waits, *plans]

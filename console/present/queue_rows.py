@@ -28,7 +28,6 @@ _SHORT = {
     "BLOCKED_ENV": "blocked, env",
     "FAILED_RETRYABLE": "failed, retry",
 }
-_PHASES = {"claimed": "starting", "judging": "judging", "retrying": "retrying", "working": "working"}
 
 
 # -- the pane --------------------------------------------------------------------------------------------
@@ -39,13 +38,19 @@ def stand(t: Ticket, state: State) -> tuple[str, str]:
     mark = queueing.ticket_sign(t, state)
     if t.phase == "queued":
         ready = standing.of(state, t)
-        words = {"waits": f"waits for {ready.by}", "unknown": f"needs {ready.by}", "ready": "ready"}
+        other = state.tickets.get(ready.by)
+        limit = ready.by not in t.spec.depends_on and other is not None and other.phase == "waiting"
+        words = {
+            "waits": "usage limit" if limit else f"waits for {ready.by}",
+            "unknown": f"needs {ready.by}",
+            "ready": "ready",
+        }
         return clean(words.get(ready.state, ready.state), limit=60), mark.tone
     if t.phase == "waiting":
         return _until(t), mark.tone
     if t.phase == "ended" and t.outcome:
         return _SHORT.get(t.outcome, mark.word), mark.tone
-    return _PHASES.get(t.phase, mark.word), mark.tone
+    return "judging" if t.phase == "judging" else mark.word, mark.tone
 
 
 def _until(t: Ticket) -> str:

@@ -11,7 +11,7 @@ from console.core.records import Outcome
 from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import wording
+from console.present import healthwords, wording
 from console.present.decisionwords import (
     WIDTH,
     by_agent,
@@ -21,6 +21,7 @@ from console.present.decisionwords import (
     decision_order,
     decision_sign,
     follows,
+    gist,
     open_decisions,
     question,
     reading,
@@ -41,6 +42,7 @@ __all__ = [
     "decision_rows",
     "decision_sign",
     "follows",
+    "gist",
     "latest_run",
     "moment",
     "money",
@@ -107,7 +109,15 @@ def ticket_sign(t: Ticket, state: State) -> Sign:
         return dataclasses.replace(sign("ended"), word="gone")
     if t.phase == "queued":
         return sign(_STANDS[standing.of(state, t).state])
+    if t.phase == "working" and (word := _ailing(t, state)):
+        return sign(word)
     return sign(_PHASES.get(t.phase, t.phase))
+
+
+def _ailing(t: Ticket, state: State) -> str:
+    """What is wrong with the session that works on it, "" when nothing is."""
+    s = state.sessions.get(t.session)
+    return healthwords.ailing(s) if s else ""
 
 
 def why(t: Ticket, state: State, now: float = 0.0) -> str:
@@ -118,7 +128,10 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
         case "claimed":
             return "its worktree is being made"
         case "working":
-            return f"attempt {t.attempt} of {_attempts(t, state)}, {t.session}" + _for(t.begun_at, now)
+            told = f"attempt {t.attempt} of {_attempts(t, state)}, {t.session}" + _for(t.begun_at, now)
+            s = state.sessions.get(t.session)
+            word = _ailing(t, state)
+            return f"{told}; {sign(word).word}{healthwords.told(state, s, now)}" if s and word else told
         case "judging":
             return f"attempt {t.attempt}: its work is being judged"
         case "waiting":

@@ -10,8 +10,25 @@ from console.present import attention, queue_rows
 from console.present.attention import Item
 from console.present.text import clean
 
-_ORDER = {"question": 0, "decide": 1, "alert": 2, "look": 3, "plan": 4, "blocked": 5, "failed": 5, "exited": 6}
+_ORDER = {
+    "alarm": -1,
+    "short": -1,
+    "question": 0,
+    "given-up": 0,
+    "decide": 1,
+    "alert": 2,
+    "look": 3,
+    "plan": 4,
+    "blocked": 5,
+    "failed": 5,
+    "stuck": 5,
+    "exited": 6,
+}
 SAYS = {
+    "alarm": "everything stands still",
+    "short": "something is short: nothing new is started",
+    "given-up": "a session was given up",
+    "stuck": "a process that no signal ends",
     "question": "an agent asks and stands still",
     "decide": "decision",
     "alert": "alert",
@@ -33,10 +50,11 @@ class Thing:
     name: str
 
 
-def things(state: State) -> list[Thing]:
-    """Questions and decisions (foundational first), then doubtful work (alerts, low confidence), plans from the highest
-    level down (what a plan's work starts from before it), what is blocked or failed, held tickets."""
-    items = attention.needs(state)
+def things(state: State, supervised: bool = True) -> list[Thing]:
+    """What holds up everything, then questions, given-up agents and decisions (foundational first), then doubtful work
+    (alerts, low confidence), plans from the highest level down (what a plan's work starts from before it), what is
+    blocked or failed, held tickets."""
+    items = attention.needs(state, supervised)
     rest = [item for item in items if item.word not in ("plan", "held", "limit")]
     rest.sort(key=lambda item: _ORDER.get(item.word, 6))  # stable: within a kind as in the list
     plans = _plans(state, [item for item in items if item.word == "plan"])
@@ -85,4 +103,6 @@ def gone(state: State, thing: str) -> str:
         return f"{name} is {s.phase} now"
     if kind == "policy" and (p := state.policies.get(name)):
         return f"{name} is {p.status} now"
+    if kind == "health":
+        return f"{'the alarm' if name in ('fuse', 'supervisor') else name} is over"
     return "it is there no longer"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from console.core.policies import CLOSED, Policy
 from console.core.sessions import Session
 from console.core.state import State
-from console.present import wording
+from console.present import healthwords, wording
 from console.present.glyphs import sign
 from console.present.text import clean
 
@@ -46,7 +46,7 @@ def needs_rows(items: Sequence[Item], now: float) -> Rows:
         mark = sign({"plan": "waiting", "exited": "failed"}.get(item.word, item.word))
         return (
             (mark.glyph, mark.tone),
-            (item.word, mark.tone),
+            (mark.word if item.word == "given-up" else item.word, mark.tone),
             (item.text, "strong"),
             (wording.age(now - item.since), "quiet"),
         )
@@ -55,28 +55,45 @@ def needs_rows(items: Sequence[Item], now: float) -> Rows:
 
 
 def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
-    """Working ones first, then those between turns, then what is over; within each in the order of their start."""
-    listed = sorted(state.sessions.values(), key=_session_rank)
+    """What asks and what ails first, then working ones, those between turns, what is over; within each in the order
+    of their start."""
+    listed = sorted(state.sessions.values(), key=lambda s: _session_rank(state, s))
 
     def cells(i: int) -> Sequence[Cell]:
         s = listed[i]
         mark = sign(wording.session_word(s))
-        doing = pulse(s.session) if s.phase == "working" else wording.session_brief(s)
+        moves = s.phase == "working" and not healthwords.ailing(s)
+        doing = pulse(s.session) if moves else wording.session_brief(s, state, now)
         return (
             (mark.glyph, mark.tone),
             (s.session, "quiet"),
             (clean(s.label), "strong"),
             (mark.word, mark.tone),
             (clean(doing, limit=200), "plain"),
-            (wording.age(now - s.since), "quiet"),
+            (wording.age(now - healthwords.since(s)), "quiet"),
         )
 
     return Rows(tuple(f"session:{s.session}" for s in listed), cells)
 
 
-def _session_rank(s: Session) -> tuple[int, int]:
-    order = ("awaiting-input", "working", "starting", "stopping", "ready", "suspended", "exited")
-    return order.index(s.phase), int(s.session.split("-")[-1])
+def _decided(state: State, s: Session) -> bool:
+    """Whether its ticket has moved on since it was given up."""
+    t = state.tickets.get(s.ticket)
+    d = state.decisions.get(t.decision) if t else None
+    return t is not None and not (d and d.state == "open")
+
+
+_RANKS = ("awaiting-input", "working", "starting", "stopping", "ready", "suspended", "exited")
+_AILING = ("stuck", "given-up", "hung", "crashed", "suspect", "restarts")
+
+
+def _session_rank(state: State, s: Session) -> tuple[int, int, int]:
+    """What asks, then what ails, then what works."""
+    number = int(s.session.split("-")[-1])
+    word = healthwords.ailing(s)
+    if word and not (word == "given-up" and _decided(state, s)):
+        return 1, _AILING.index(word), number
+    return 0 if s.phase == "awaiting-input" else 2, _RANKS.index(s.phase), number
 
 
 def policy_rows(state: State, now: float) -> Rows:

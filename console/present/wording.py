@@ -6,7 +6,6 @@ Everything that came from outside (labels, reasons, messages, paths) goes throug
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,120 +14,49 @@ import msgspec
 from console.core.commits import Plan, short
 from console.core.policies import Policy
 from console.core.records import GateResult
-from console.core.sessions import Session
 from console.core.state import State
+from console.present import conditions, healthwords
+from console.present.ages import age, clock
 from console.present.alerting import assessment_lines, finding_lines
+from console.present.sessionwords import (
+    session_brief,
+    session_data,
+    session_lines,
+    session_more,
+    session_phase,
+    session_word,
+)
 from console.present.text import clean
 
-
-def age(seconds: float) -> str:
-    """`41s`, `12m`, `3h12`, `2d`."""
-    s = max(0, int(seconds))
-    if s < 60:
-        return f"{s}s"
-    if s < 3600:
-        return f"{s // 60}m"
-    if s < 86400:
-        return f"{s // 3600}h{s % 3600 // 60:02d}"
-    return f"{s // 86400}d"
-
-
-def clock(at: float) -> str:
-    """Local wall time, `06:11:58`."""
-    return time.strftime("%H:%M:%S", time.localtime(at))
-
-
-# -- sessions --------------------------------------------------------------------------------------------
-
-
-def session_phase(s: Session) -> str:
-    match s.phase:
-        case "working":
-            return f"working (turn {s.turns})"
-        case "awaiting-input":
-            return f"asks: {clean(s.question.title, limit=200)}" if s.question else "awaiting-input"
-        case "ready" if s.turn and s.turn.end_seq:
-            return f"turn {s.turns} ended" + ("" if s.turn.ok else f" ({clean(s.turn.stop, limit=100)})")
-        case "ready":
-            return "idle"
-        case "exited":
-            return f"exited: {clean(s.exit, limit=300)}"
-        case "suspended" if s.prompts:
-            return "restarting"
-        case _:
-            return s.phase
-
-
-def session_word(s: Session) -> str:
-    """The phase as a word that has a sign."""
-    return {"ready": "idle", "suspended": "restarting" if s.prompts else "suspended"}.get(s.phase, s.phase)
-
-
-def session_more(s: Session) -> str:
-    """What a headline adds to the word: the question, the turn, the exit; with its separator."""
-    match s.phase:
-        case "awaiting-input" if s.question:
-            return f": {clean(s.question.title, limit=200)}"
-        case "working":
-            return f" · turn {s.turns}"
-        case "ready" if s.turn and s.turn.end_seq:
-            return f" · {session_phase(s)}"
-        case "exited":
-            return f": {clean(s.exit, limit=300)}"
-        case _:
-            return ""
-
-
-def session_brief(s: Session) -> str:
-    """What a narrow list adds to the word of a session that does not work just now."""
-    match s.phase:
-        case "awaiting-input" if s.question:
-            return clean(s.question.title, limit=200)
-        case "exited":
-            return clean(s.exit, limit=300)
-        case "ready" if s.turn and s.turn.end_seq and not s.turn.ok:
-            return clean(s.turn.stop, limit=100)
-        case _:
-            return f"{s.turns} turn{'' if s.turns == 1 else 's'}" if s.turns else ""
-
-
-def session_data(s: Session) -> dict[str, Any]:
-    """Plain data for `--json`: the record, with `sessionId` and `status` as programs know them."""
-    data: dict[str, Any] = msgspec.to_builtins(s)
-    data["launch"].pop("env", None)  # may hold secrets
-    return {
-        "sessionId": s.session,
-        "status": s.phase,
-        "turn": s.turns,
-        **{k: v for k, v in data.items() if k != "turn"},
-    }
-
-
-def session_lines(s: Session) -> list[str]:
-    lines = [
-        f"session   {s.session}  {clean(s.label)}",
-        f"agent     {clean(s.preset or '-')}: {clean(' '.join(s.launch.argv))} ({s.launch.protocol})",
-        f"state     {session_phase(s)}",
-        f"folder    {clean(s.cwd)}",
-    ]
-    if s.detail:
-        lines.append(f"note      {clean(s.detail)}")
-    if s.sandbox:
-        lines.append(f"sandbox   {clean(s.sandbox)}")
-    if s.snapshots:
-        lines.append(f"snapshot  {s.snapshots[-1].snapshot[:10]}, {len(s.snapshots)} kept")
-    if s.no_snapshot:
-        lines.append(f"snapshot  none for the latest turn: {clean(s.no_snapshot)}")
-    if s.rollback or s.rolled_back:
-        now = f"going back to {s.rollback[:10]}" if s.rollback else s.rolled_back
-        lines.append(f"rollback  {clean(now)}")
-    if s.pid:
-        lines.append(f"process   pid {s.pid} under shim {s.shim_pid}")
-    if s.question:
-        lines += [f"answer    {clean(o.id)}: {clean(o.name)} ({clean(o.kind)})" for o in s.question.options]
-    if s.prompts:
-        lines.append(f"queued    {len(s.prompts)} prompt(s)")
-    return lines
+__all__ = [
+    "age",
+    "branch",
+    "clock",
+    "counted",
+    "counts",
+    "counts_sentence",
+    "event_row",
+    "gate_text",
+    "plan_data",
+    "plan_lines",
+    "plan_sentence",
+    "plan_warnings",
+    "policy_data",
+    "policy_lines",
+    "policy_sentence",
+    "result_text",
+    "session_brief",
+    "session_data",
+    "session_lines",
+    "session_more",
+    "session_phase",
+    "session_word",
+    "size",
+    "supervisor_data",
+    "supervisor_sentence",
+    "title",
+    "transcript_line",
+]
 
 
 def transcript_line(entry: dict[str, Any]) -> str:
@@ -290,20 +218,30 @@ def plan_lines(p: Plan) -> list[str]:
 
 
 def counts(state: State) -> dict[str, int]:
+    """How many there are of each; a suspect also works, one that is to be started again has not exited."""
     sessions, plans = state.sessions.values(), state.plans.values()
+    ailing = [healthwords.ailing(s) for s in sessions]
     return {
         "working": sum(s.phase in ("working", "starting") for s in sessions),
-        "idle": sum(s.phase in ("ready", "suspended") for s in sessions),
+        "idle": sum(s.phase in ("ready", "suspended") and not s.restart_at for s in sessions),
         "asking": sum(s.phase == "awaiting-input" for s in sessions),
         "waiting": sum(p.state == "waiting" for p in plans),
         "landed": sum(p.state == "landed" for p in plans),
         "blocked": sum(p.status == "blocked" for p in state.policies.values()),
-        "exited": sum(s.phase == "exited" for s in sessions),
+        "exited": sum(s.phase == "exited" for s in sessions) - ailing.count("restarts"),
+        "suspect": ailing.count("suspect"),
+        "ending": ailing.count("hung") + ailing.count("crashed"),
+        "restarting": ailing.count("restarts"),
     }
 
 
+ONLY_IF_ANY = frozenset({"suspect", "ending", "restarting"})
+"""Counts that are not worth a word when there are none."""
+
+
 def counts_sentence(state: State) -> str:
-    return ", ".join(f"{number} {word}" for word, number in counts(state).items())
+    found = counts(state).items()
+    return ", ".join(f"{number} {word}" for word, number in found if number or word not in ONLY_IF_ANY)
 
 
 def supervisor_data(state: State, running: bool) -> dict[str, Any]:
@@ -313,16 +251,19 @@ def supervisor_data(state: State, running: bool) -> dict[str, Any]:
         "pid": holder.pid if holder and running else None,
         "host": holder.host if holder else None,
         "sandbox": holder.sandbox if holder else None,
+        "since": holder.at if holder and running else None,
+        **conditions.data(state),
     }
 
 
-def supervisor_sentence(state: State, running: bool) -> str:
+def supervisor_sentence(state: State, running: bool, now: float = 0.0) -> str:
     if not running:
         return "no supervisor runs"
     if not state.supervisor:
         return "a supervisor is starting"
     sandbox = f"; {clean(state.supervisor.sandbox)}" if state.supervisor.sandbox else ""
-    return f"supervised by pid {state.supervisor.pid}{sandbox}"
+    how_long = f" for {age(now - state.supervisor.at)}" if now else ""
+    return f"supervised by pid {state.supervisor.pid}{how_long}{sandbox}"
 
 
 def event_row(entry: dict[str, Any]) -> str:

@@ -42,10 +42,14 @@ def main(argv: list[str]) -> int:
     return code
 
 
+_told_to_end: list[int] = []
+
+
 def _heed(number: int, _frame: FrameType | None) -> None:
     """The program got the key's signal itself; what comes from outside is handed on."""
     signal.alarm(PATIENCE)
     if number in (signal.SIGTERM, signal.SIGHUP):
+        _told_to_end.append(number)
         signal.signal(number, signal.SIG_IGN)
         os.killpg(0, number)
 
@@ -64,7 +68,7 @@ def _holders(tty: str) -> set[int]:
 
 def _await_others(tty: str, before: set[int]) -> None:
     """Until those who came since have left the terminal, or a signal says that nobody wants to wait."""
-    tired = []
+    tired = _told_to_end
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _frame: tired.append(number))
     while not tired and _holders(tty) - before - {os.getpid()}:

@@ -9,6 +9,7 @@ import shlex
 import termios
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -30,18 +31,22 @@ from console.tui.watch import LogWatch
 
 if TYPE_CHECKING:
     from console.engine.client import Client
-    from console.engine.hosting import Hosted
+    from console.engine.hosting import Hosted, Post
 
 COALESCE = 0.2
 """Seconds between two paints of a busy log; the first change after a quiet time is painted at once."""
+
+BEAT = 1.0
+"""Seconds between two signs of the screen's loop that it runs."""
 
 DEAF = 0.4
 """Seconds after a program gave the terminal back during which keys are not ours: they were typed for it."""
 
 
 class NightdeskApp(ConsoleApp):
-    """client: reads the log on this thread. hosted: the supervisor of this process, None when another one runs.
-    now: Unix seconds, for ages and the clock."""
+    """client: reads the log on this thread. hosted: the supervisor's post as this process sees it, None where it has no
+    part in that. beat: called once a second while the loop runs. troubles: sentences about the supervisor, from any
+    thread; each is shown once. now: Unix seconds, for ages and the clock."""
 
     TITLE = "nightdesk"
     CSS_PATH = "console.tcss"
@@ -60,12 +65,17 @@ class NightdeskApp(ConsoleApp):
         *,
         client: Client,
         desk: Desk,
-        hosted: Hosted | None,
+        hosted: Hosted | Post | None,
         environ: Mapping[str, str],
         theme: str = "dark",
         now: Callable[[], float] = time.time,
+        beat: Callable[[], None] = lambda: None,
+        troubles: Sequence[str] = (),
     ) -> None:
         super().__init__()
+        self._beat = beat
+        self._troubles = troubles
+        self._troubles_told = 0
         self.now = now
         self.client = client
         self.desk = desk
@@ -97,7 +107,18 @@ class NightdeskApp(ConsoleApp):
         self.client.journal.refresh()
         self.push_screen(DeskScreen())
         self._watch.start()
+        self._alive()
+        self.set_interval(BEAT, self._alive)
         self.call_after_refresh(_collect_again)
+        if self._left:
+            self.exit(0)
+
+    def _alive(self) -> None:
+        """The loop runs; what became known of the supervisor meanwhile is said."""
+        self._beat()
+        for sentence in self._troubles[self._troubles_told :]:
+            self._troubles_told += 1
+            self.notify(sentence, severity="error", timeout=20)
 
     def _deliver(self, call: Callable[[], None]) -> None:
         """Run `call` on the screen's loop, from any thread; dropped when the screen is gone."""
@@ -172,13 +193,22 @@ class NightdeskApp(ConsoleApp):
         self.screen.refresh(layout=True)
 
     def leave_soon(self) -> None:
-        """Leave from a signal handler."""
+        """Leave, from any thread or a signal handler; also when the screen is not up yet."""
+        self._left = True
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._leave_now)
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._leave_now)
+
+    terminal_lost = leave_soon
+
+    @property
+    def on_loan(self) -> bool:
+        """Another program has the terminal just now."""
+        return self._loan is not None
 
     def _leave_now(self) -> None:
+        self._left = True
         if self._loan:
-            self._left = True
             self._loan.end()
         else:
             self.exit(0)

@@ -1,7 +1,7 @@
 """The last line of defence of the whole screen: no byte that a terminal obeys, and no wait for a stalled terminal.
 
-`ConsoleApp` is what the console's app is made from. One recipe touches private parts of Textual 8.2:
-tests/tui/test_guard.py stalls a real terminal and fails when they change. Nothing here ends the process.
+`ConsoleApp` is what the console's app is made from; its driver is ours (`driver`). What it does touches private parts
+of Textual 8.2: tests/tui/test_guard.py stalls a real terminal and fails when they change. It ends no process.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from rich.segment import Segment
 from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.worker import WorkerFailed
 
 from console.present.text import SIGNS, clean
+from console.tui.driver import ConsoleDriver
 from console.tui.output import trimmed
 from console.tui.theming import variable_defaults
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 CROWDED = 6
-"""Queued writes above which frames are skipped. The library's own queue blocks the event loop at 30."""
+"""Writes that the terminal has not taken above which frames are skipped."""
 
 DRAIN_POLL = 0.2
 """Seconds between looks at a crowded output queue."""
@@ -76,7 +78,8 @@ class ConsoleApp(App[int]):
     """An app that draws nothing a terminal obeys and whose event loop goes on when the terminal takes no output."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"driver_class": ConsoleDriver} | kwargs)
+        self.crash: BaseException | None = None
         self._guard = Guard()
         self._no_color = NoColor()
         self._behind = False
@@ -122,9 +125,11 @@ class ConsoleApp(App[int]):
             return
         super()._display(screen, trimmed(renderable))
 
+    def _waiting(self) -> int:
+        return self._driver.waiting if isinstance(self._driver, ConsoleDriver) else 0
+
     def _crowded(self) -> bool:
-        writer = getattr(self._driver, "_writer_thread", None)
-        return writer is not None and (writer._queue.qsize() > CROWDED or not writer.is_alive())
+        return self._waiting() > CROWDED
 
     def _fall_behind(self) -> None:
         if not self._behind:
@@ -133,9 +138,31 @@ class ConsoleApp(App[int]):
 
     def _catch_up(self) -> None:
         """Paint the whole screen once the queue is empty: what was skipped is not known any more."""
-        writer = getattr(self._driver, "_writer_thread", None)
-        if writer is not None and (writer._queue.qsize() or not writer.is_alive()):
+        if self._waiting():
             self.set_timer(DRAIN_POLL, self._catch_up)
             return
         self._behind = False
         self.screen.refresh(layout=True)
+
+    # -- the end -----------------------------------------------------------------------------------------
+
+    def abandon(self) -> None:
+        """Not one byte more to the terminal, from any thread."""
+        if isinstance(self._driver, ConsoleDriver):
+            self._driver.abandon()
+
+    def terminal_lost(self) -> None:
+        """There is nothing more to read from the terminal (called from another thread)."""
+        self.call_later(self.exit)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """`crash` keeps the first one for whoever opened the screen: the terminal gets a sentence, not a traceback."""
+        self.crash = self.crash or (error.error if isinstance(error, WorkerFailed) else error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """What the library would print at its end has its place in a file."""
+        self._close_messages_no_wait()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 LOOK = 0.05
 """Seconds between looks: one pragma on a read connection, some microseconds."""
+
+AGAIN = 1.0
+"""Seconds until a log that could not be read is opened again."""
 
 
 class LogWatch:
@@ -23,6 +27,14 @@ class LogWatch:
         self._stop.set()
 
     def _run(self) -> None:
+        """Until told to stop. A log that cannot be read just now is opened again, and whoever shows it has to look."""
+        while not self._stop.is_set():
+            with suppress(Exception):
+                self._follow()
+            if not self._stop.wait(AGAIN):
+                self._grown()
+
+    def _follow(self) -> None:
         version = self._open_version()
         last = version()
         while not self._stop.wait(LOOK):

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -65,6 +66,25 @@ while time.time() < end:
     os.setsid()
 """
 """Each process lives only until it has a successor, in a new session each time."""
+
+BOMB = """
+import os, time
+tokens, refill = os.pipe()
+os.set_blocking(tokens, False)
+os.write(refill, b"x" * %d)
+print("ready", flush=True)
+end = time.time() + 30
+while time.time() < end:
+    time.sleep(0.0002)
+    try:
+        os.read(tokens, 1)
+    except BlockingIOError:
+        time.sleep(0.2)
+        continue
+    if os.fork() == 0:
+        os.setsid()
+"""
+"""Every process forks on, each child in a session of its own, until so many were made; then they all stay."""
 
 STORM = """
 import os, time
@@ -144,7 +164,8 @@ def patched(folder: Path, *changes: tuple[str, str]) -> Path:
         source = source.replace(old, new)
     path = folder / "patched_shim.py"
     path.write_text(source)
-    shutil.copy(NAMESPACES, folder)
+    for companion in ("namespaces.py", "listening.py"):
+        shutil.copy(SHIM.with_name(companion), folder)
     return path
 
 
@@ -171,6 +192,21 @@ def boxed(kind: str, locked: Path) -> dict[str, Any] | None:
     return {"read_only": [os.path.realpath(locked)], "pids": kind == "pids"}
 
 
+NOBODY = 65534
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become somebody else")
+
+
+@contextlib.contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody may enter and write to, unlike those of pytest."""
+    folder = Path(tempfile.mkdtemp(prefix="nightdesk-open-", dir="/tmp"))
+    folder.chmod(0o777)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def interpreter(user: int | None) -> str:
     """A Python that `user` may run and that can read the shim; ours for ourselves."""
     if user is None:
@@ -184,7 +220,8 @@ def interpreter(user: int | None) -> str:
 
 
 class Driven:
-    """A shim run by hand: orders on one pipe, status lines from the other."""
+    """A shim run by hand: orders on one pipe, status lines from the other. prefix: a command that executes the
+    shim, and that becomes `user` when one is given."""
 
     def __init__(self, folder: Path, argv: list[str], env: dict[str, str], program: Path = SHIM, **more: Any) -> None:
         self.output = Path(more.get("output", folder / "output"))
@@ -193,8 +230,9 @@ class Driven:
         spec = {"argv": argv, "cwd": str(folder), "env": env, "output": str(self.output), "stdio": "file", "stdin": ""}
         spec |= {"head": 65536, "tail": 65536, "grace": 1.0} | more
         user = spec.pop("user", None)
-        command = [interpreter(user), "-I", "-S", str(program), str(orders), str(status)]
-        as_user: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        prefix = spec.pop("prefix", [])
+        command = [*prefix, interpreter(user), "-I", "-S", str(program), str(orders), str(status)]
+        as_user: dict[str, Any] = {} if user is None or prefix else {"user": user, "group": user, "extra_groups": []}
         self.shim = subprocess.Popen(command, pass_fds=(orders, status), start_new_session=True, **as_user)
         os.close(orders)
         os.close(status)

@@ -180,6 +180,7 @@ async def test_pipes_go_straight_through(make: Make, tmp_path: Path) -> None:
     assert (tmp_path / "output").read_text() == "noise\n"
 
 
+@pytest.mark.row("D3")
 async def test_thirty_runs_leave_neither_descriptors_nor_zombies(make: Make, subreaper: None) -> None:
     port = ShimProcesses()
     await ended(port, make("true"))
@@ -241,6 +242,7 @@ async def test_a_cancelled_launch_starts_nothing_that_stays(make: Make, mark: Ma
 
 
 @pytest.mark.parametrize("kind", kinds())
+@pytest.mark.row("B2")
 async def test_a_killed_shim_is_lost_and_its_tree_is_ended(
     make: Make, mark: Mark, subreaper: None, tmp_path: Path, kind: str
 ) -> None:
@@ -259,6 +261,7 @@ async def test_a_killed_shim_is_lost_and_its_tree_is_ended(
     await soon(lambda: fds() == before)
 
 
+@pytest.mark.row("B2")
 async def test_a_shim_killed_while_it_starts(make: Make, mark: Mark, subreaper: None) -> None:
     before = own_children()
     launch = asyncio.create_task(ShimProcesses().launch(make("sleep", "60")))
@@ -271,6 +274,7 @@ async def test_a_shim_killed_while_it_starts(make: Make, mark: Mark, subreaper: 
     await soon(lambda: not mark.left())
 
 
+@pytest.mark.row("B2")
 async def test_a_shim_that_stands_still_is_given_up(
     make: Make, mark: Mark, subreaper: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +287,7 @@ async def test_a_shim_that_stands_still_is_given_up(
     assert mark.left() == []
 
 
+@pytest.mark.row("A13")
 async def test_strangers_that_come_by_adoption_are_listed_and_left_alone(
     make: Make, agent: str, subreaper: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +311,7 @@ async def test_strangers_that_come_by_adoption_are_listed_and_left_alone(
             assert {leftover.pid for leftover in await port.reap_adopted()} == before
 
 
+@pytest.mark.row("D3")
 async def test_a_young_zombie_belongs_to_whoever_started_it(subreaper: None) -> None:
     port = ShimProcesses()
     child = subprocess.Popen(["sh", "-c", "exit 7"])
@@ -330,6 +336,7 @@ def test_start_times_and_ancestors(agent: str) -> None:
     assert ancestors(child.pid) == []
 
 
+@pytest.mark.row("D3")
 def test_prepare_supervisor_makes_exit_statuses_visible(subreaper: None) -> None:
     before = signal.getsignal(signal.SIGCHLD), signal.getsignal(signal.SIGHUP)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -70,6 +70,7 @@ def drive(tmp_path: Path, mark: Mark, box: dict[str, Any] | None) -> Iterator[Dr
         ("kill -SEGV $$", {"how": "signaled", "signal": 11}),
     ],
 )
+@pytest.mark.row("D4")
 def test_the_end_is_told_as_it_was(drive: Drive, script: str, expected: dict[str, Any]) -> None:
     run = drive(["sh", "-c", script])
     end = run.line("end")
@@ -119,6 +120,7 @@ def test_relative_entries_of_path_do_not_count(drive: Drive, mark: Mark, tmp_pat
 
 
 @everywhere
+@pytest.mark.row("D1")
 def test_stdin_is_the_text_or_nothing(drive: Drive) -> None:
     run = drive(["cat"])
     assert run.line("end")["code"] == 0 and run.text() == b""
@@ -127,6 +129,7 @@ def test_stdin_is_the_text_or_nothing(drive: Drive) -> None:
 
 
 @everywhere
+@pytest.mark.row("D1")
 def test_no_terminal_can_be_opened(drive: Drive) -> None:
     code = "import os\ntry: os.open('/dev/tty', os.O_RDWR)\nexcept OSError as error: print(error.errno)"
     run = drive(python(code))
@@ -137,6 +140,7 @@ def test_no_terminal_can_be_opened(drive: Drive) -> None:
 FDS = "import os; print(*[fd for fd in os.listdir('/proc/self/fd') if os.path.exists(f'/proc/self/fd/{fd}')])"
 
 
+@pytest.mark.row("B5")
 def test_no_descriptor_leaks_into_the_command(drive: Drive, tmp_path: Path) -> None:
     run = drive(python(FDS))
     run.line("end")
@@ -159,6 +163,7 @@ def test_signals_start_at_their_defaults(drive: Drive) -> None:
 
 
 @everywhere
+@pytest.mark.row("B7")
 def test_memory_pressure_takes_the_agent_first(drive: Drive) -> None:
     own = int(Path("/proc/self/oom_score_adj").read_text())
     run = drive(["cat", "/proc/self/oom_score_adj"])
@@ -169,6 +174,7 @@ def test_memory_pressure_takes_the_agent_first(drive: Drive) -> None:
 # -- output
 
 
+@pytest.mark.row("D5")
 def test_a_flood_is_capped_and_counted(drive: Drive, tmp_path: Path) -> None:
     flood = "printf START; yes abcdefg | head -c 50000000; grep VmHWM /proc/$PPID/status > peak; printf END"
     run = drive(["sh", "-c", flood], head=1000, tail=500)
@@ -180,6 +186,7 @@ def test_a_flood_is_capped_and_counted(drive: Drive, tmp_path: Path) -> None:
     assert int((tmp_path / "peak").read_text().split()[1]) < 40_000
 
 
+@pytest.mark.row("D5")
 def test_bytes_are_kept_as_they_are(drive: Drive) -> None:
     run = drive(["printf", r"\377\376\033[31m\0x"])
     run.line("end")
@@ -199,6 +206,7 @@ def test_the_head_can_be_read_while_it_runs(drive: Drive) -> None:
     assert run.line("end")["signal"] in (signal.SIGTERM, signal.SIGKILL)
 
 
+@pytest.mark.row("B5")
 def test_a_full_disk_loses_output_but_not_the_verdict(drive: Drive) -> None:
     run = drive(["sh", "-c", "yes | head -c 300000; exit 3"], output="/dev/full")
     end = run.line("end")
@@ -210,6 +218,7 @@ def test_a_full_disk_loses_output_but_not_the_verdict(drive: Drive) -> None:
 
 
 @everywhere
+@pytest.mark.row("A1", "A13")
 def test_everything_left_behind_is_counted_and_gone(drive: Drive, mark: Mark, agent: str) -> None:
     script = f'{agent} 61 & setsid {agent} 62 & {" ".join(python("$0")[:-1])} "$DAEMON"; exit 0'
     began = time.monotonic()
@@ -217,10 +226,11 @@ def test_everything_left_behind_is_counted_and_gone(drive: Drive, mark: Mark, ag
     end = run.line("end")
     assert time.monotonic() - began < 1.5
     assert (end["how"], end["code"], len(end["leftovers"])) == ("exited", 0, 3)
-    assert sorted(command.split()[-1] for _, command in end["leftovers"])[:2] == ["61", "62"]
+    assert sorted(command.split()[-1] for _, command, _, _ in end["leftovers"])[:2] == ["61", "62"]
     assert mark.left() == []
 
 
+@pytest.mark.row("D2")
 def test_the_end_does_not_wait_for_the_pipe(drive: Drive) -> None:
     began = time.monotonic()
     run = drive(["sh", "-c", "sleep 300 & echo ok"])
@@ -230,6 +240,7 @@ def test_the_end_does_not_wait_for_the_pipe(drive: Drive) -> None:
     assert run.text() == b"ok\n"
 
 
+@pytest.mark.row("A1")
 def test_without_the_subreaper_a_daemon_escapes(drive: Drive, mark: Mark, tmp_path: Path) -> None:
     blind = patched(tmp_path, ("    prctl(PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))\n", ""))
     run = drive(python(DAEMON), program=blind)
@@ -239,12 +250,14 @@ def test_without_the_subreaper_a_daemon_escapes(drive: Drive, mark: Mark, tmp_pa
 
 
 @everywhere
+@pytest.mark.row("D2")
 def test_a_reader_behind_the_command_may_finish(drive: Drive, tmp_path: Path) -> None:
     run = drive(["bash", "-c", "exec > >(cat > copy); echo through"])
     assert run.line("end")["leftovers"] == []
     assert (tmp_path / "copy").read_text() == "through\n"
 
 
+@pytest.mark.row("A3", "A10")
 def test_many_short_lived_daemons_are_reaped_as_they_die(drive: Drive) -> None:
     code = """
 import os, time
@@ -285,6 +298,7 @@ def test_a_polite_end_is_heard(drive: Drive) -> None:
 
 
 @everywhere
+@pytest.mark.row("A6")
 def test_a_stopped_process_can_still_obey(drive: Drive, mark: Mark) -> None:
     run = drive(["sh", "-c", "trap 'exit 5' TERM; echo ready; kill -STOP $$; sleep 60"], grace=5.0)
     run.ready()
@@ -294,6 +308,7 @@ def test_a_stopped_process_can_still_obey(drive: Drive, mark: Mark) -> None:
 
 
 @everywhere
+@pytest.mark.row("A6")
 def test_a_deaf_tree_is_killed_after_the_grace(drive: Drive, mark: Mark) -> None:
     deaf = "trap '' TERM INT HUP; (setsid sh -c 'while :; do sleep 1; done' &); echo ready; while :; do sleep 1; done"
     run = drive(["sh", "-c", deaf])
@@ -335,6 +350,7 @@ def test_shims_are_deaf_to_a_broad_kill(drive: Drive) -> None:
 
 
 @everywhere
+@pytest.mark.row("A5")
 def test_a_respawning_parent_leaves_nothing(drive: Drive, mark: Mark) -> None:
     run = drive(python(RESPAWN))
     run.ready()
@@ -348,6 +364,7 @@ def test_a_respawning_parent_leaves_nothing(drive: Drive, mark: Mark) -> None:
 @pytest.mark.parametrize(
     ("box", "pause"), [("bare", 0.005), ("bare", 0.001), ("bare", 0.0), (kinds()[-1], 0.001)], indirect=["box"]
 )
+@pytest.mark.row("A4", "A3")
 def test_a_hydra_leaves_nothing(drive: Drive, mark: Mark, pause: float) -> None:
     run = drive(python(HYDRA % pause))
     end = run.line("end")
@@ -355,6 +372,7 @@ def test_a_hydra_leaves_nothing(drive: Drive, mark: Mark, pause: float) -> None:
     assert mark.left() == []
 
 
+@pytest.mark.row("A4")
 def test_without_the_kill_procedure_the_children_stay(drive: Drive, mark: Mark, tmp_path: Path) -> None:
     idle = patched(tmp_path, ("        while not self.gone():\n", "        while False:\n"))
     run = drive(["sh", "-c", "setsid sh -c 'echo ready; exec sleep 60' & exec sleep 60"], program=idle)
@@ -367,6 +385,7 @@ def test_without_the_kill_procedure_the_children_stay(drive: Drive, mark: Mark, 
 
 
 @everywhere
+@pytest.mark.row("A4")
 def test_a_fork_storm_leaves_nothing(drive: Drive, mark: Mark) -> None:
     run = drive(python(STORM % 40))
     run.ready()
@@ -377,6 +396,7 @@ def test_a_fork_storm_leaves_nothing(drive: Drive, mark: Mark) -> None:
 
 
 @everywhere
+@pytest.mark.row("A2")
 def test_an_agent_that_is_a_subreaper_itself(drive: Drive, mark: Mark) -> None:
     nested = f"import ctypes, os, time; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.fork() or exec({DAEMON!r})"
     run = drive(python(f"{nested}; print('ready', flush=True); time.sleep(60)"))
@@ -387,6 +407,7 @@ def test_an_agent_that_is_a_subreaper_itself(drive: Drive, mark: Mark) -> None:
     assert mark.left() == []
 
 
+@pytest.mark.row("A9")
 def test_what_cannot_be_killed_is_named_and_guarded(drive: Drive, mark: Mark, tmp_path: Path) -> None:
     weak = patched(tmp_path, ("self.chain.kill()", "None"), ("KILL_LIMIT = 5.0", "KILL_LIMIT = 0.2"))
     run = drive(["sh", "-c", "trap '' TERM; echo ready; exec sleep 60"], program=weak)
@@ -417,6 +438,7 @@ def test_a_closed_lifeline_before_the_spec_starts_nothing(tmp_path: Path) -> Non
 
 
 @everywhere
+@pytest.mark.row("B5")
 def test_nobody_listening_does_not_keep_it_from_its_work(drive: Drive, mark: Mark) -> None:
     run = drive(["sh", "-c", "trap '' TERM; setsid sleep 60 & echo ready; while :; do sleep 1; done"])
     run.ready()
@@ -452,10 +474,12 @@ def killed_supervisor(program: Path, mark: Mark, folder: Path) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.row("B1")
 def test_a_killed_supervisor_takes_everything_along(mark: Mark, tmp_path: Path) -> None:
     assert killed_supervisor(Path(shim.__file__), mark, tmp_path) < 2
 
 
+@pytest.mark.row("B1")
 def test_without_the_lifeline_the_tree_stays(mark: Mark, tmp_path: Path) -> None:
     deaf = patched(tmp_path, ("            self.hurry = True\n            self.hasten(HURRY_GRACE)\n", ""))
     assert killed_supervisor(deaf, mark, tmp_path) >= 2
@@ -467,6 +491,7 @@ def test_without_the_lifeline_the_tree_stays(mark: Mark, tmp_path: Path) -> None
 # -- the pin
 
 
+@pytest.mark.row("A11", "A13")
 def test_only_the_very_process_that_was_seen_is_signalled(agent: str) -> None:
     child = subprocess.Popen([agent, "60"])
     me = os.getpid()
@@ -480,6 +505,7 @@ def test_only_the_very_process_that_was_seen_is_signalled(agent: str) -> None:
     assert not shim.signal_under(1, shim.read_stat(1).start, {0}, 0)  # type: ignore[union-attr]
 
 
+@pytest.mark.row("A13")
 def test_a_pinned_chain_leaves_other_children_alone(agent: str) -> None:
     first, second = subprocess.Popen([agent, "60"]), subprocess.Popen([agent, "60"])
     try:

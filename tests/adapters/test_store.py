@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
+import select
 import signal
 import subprocess
 import sys
@@ -16,8 +18,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from console.adapters import logfile
-from console.adapters.store import FORMAT, Log, LogError
+from console.adapters import doorbell, logfile
+from console.adapters.store import FORMAT, Log, LogError, LogFull
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import Launch, Refused, Who
@@ -491,3 +493,151 @@ def test_a_log_whose_wal_is_taken_away_is_gone_too(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
     assert watched.gone(now=True)
     log.close()
+
+
+# -- files that were cut short -----------------------------------------------------------------------------
+
+
+def filled(path: Path, count: int = 300) -> None:
+    log = Log(path)
+    logged(log, *(ev.SupervisorTrouble(effect=str(n), error="x" * 500, tries=n) for n in range(count)))
+    log.close()
+
+
+@pytest.mark.row("F6")
+def test_a_wal_that_was_torn_anywhere_opens_with_the_last_whole_record(path: Path) -> None:
+    """One commit a record; the WAL is cut at random places, also in the middle of a frame."""
+    log = Log(path)
+    logged(log, started())
+    log.checkpoint_wal()
+    for number in range(2, 60):
+        logged(log, started(number))
+    log.close()
+    wal = path.with_name("log.db-wal")
+    whole, main = wal.read_bytes(), path.read_bytes()
+    dice = random.Random(20260730)
+    seen: list[int] = []
+    for _ in range(40):
+        cut = dice.randrange(len(whole))
+        path.write_bytes(main)
+        wal.write_bytes(whole[:cut])
+        path.with_name("log.db-shm").unlink(missing_ok=True)
+        found = everything(path)
+        seen.append(len(found))
+        assert [entry.seq for entry in found] == list(range(1, len(found) + 1))
+        assert all(isinstance(entry.fact, ev.SupervisorStarted) and entry.fact.pid == entry.seq for entry in found)
+        log = Log(path)
+        logged(log, started(99))
+        assert log.last() == len(found) + 1, "and goes on from there"
+        log.close()
+    assert len(set(seen)) > 20, "the cuts were all over the file"
+
+
+@pytest.mark.row("F6")
+@pytest.mark.parametrize("keep", [0.05, 0.3, 0.6, 0.97])
+def test_a_main_file_that_was_cut_short_is_named_and_never_started_over(path: Path, keep: float) -> None:
+    filled(path)
+    log = Log(path)
+    log.checkpoint_wal()
+    logged(log, started())  # the end of the table is in the WAL: a reader of the newest events notices nothing
+    log.close()
+    os.truncate(path, int(path.stat().st_size * keep))
+    before = {name: body for name, body in contents(path).items() if not name.endswith("-shm")}
+    for _ in range(2):
+        with pytest.raises(LogError) as refused:
+            Log(path)
+        assert str(path) in str(refused.value) and f"move the folder {path.parent} away" in str(refused.value)
+    assert {name: body for name, body in contents(path).items() if not name.endswith("-shm")} == before
+
+
+def test_a_checkpoint_that_a_kill_cut_off_is_no_cut_file(path: Path) -> None:
+    """The first page says how long the file will be; the rest of it is still in the WAL."""
+    filled(path)
+    whole, wal = path.read_bytes(), path.with_name("log.db-wal").read_bytes()
+    log = Log(path)
+    log.checkpoint_wal()
+    log.close()
+    done = path.read_bytes()
+    assert len(done) > len(whole)
+    for pages in (1, 7, len(done) // 4096 - 1):
+        path.write_bytes(done[: pages * 4096 + 100])  # also in the middle of a page
+        path.with_name("log.db-wal").write_bytes(wal)
+        path.with_name("log.db-shm").unlink(missing_ok=True)
+        assert len(everything(path)) == 300
+
+
+def test_who_has_the_log_open_notices_that_a_file_of_it_was_cut(path: Path) -> None:
+    log = Log(path)
+    logged(log, started())
+    watched = logfile.Open(path)
+    assert watched.gone(now=True) is None
+    logged(log, started(2))
+    assert watched.gone(now=True) is None
+    os.truncate(path.with_name("log.db-wal"), 5000)
+    assert watched.gone(now=True)
+    log.close()
+
+
+# -- a disk that takes nothing -----------------------------------------------------------------------------
+
+
+def test_a_log_that_cannot_grow_refuses_with_the_cause_and_stays_readable(path: Path) -> None:
+    log = Log(path)
+    entries = logged(log, started())
+    log._db.execute("PRAGMA max_page_count=1")  # SQLite's own word for a full disk; the least is what is there
+    with pytest.raises(LogFull, match="the disk that holds the log is full") as refused:
+        logged(log, ev.SupervisorTrouble(effect="big", error="x" * 500_000, tries=1))
+    assert "nothing was recorded" in str(refused.value) and log.is_full(refused.value)
+    assert log.read(0) == entries
+    reader = Log(path)
+    assert reader.read(0) == entries
+    reader.close()
+    log.close()
+
+
+def test_what_was_kept_back_is_asked_for_by_who_appends(path: Path) -> None:
+    gave: list[int] = []
+    log = Log(path, lambda: bool(gave.append(1)) or len(gave) < 3)
+    assert [log.make_room() for _ in range(4)] == [True, True, False, False]
+    log.close()
+    assert not Log(path).make_room()
+
+
+def test_upgrading_a_log_that_is_up_to_date_writes_nothing(path: Path) -> None:
+    log = Log(path)
+    log.upgrade()
+    before = log.version(), path.with_name("log.db-wal").stat().st_size
+    other = Log(path)
+    other.upgrade()
+    assert (log.version(), path.with_name("log.db-wal").stat().st_size) == before
+    log.close()
+    other.close()
+
+
+@pytest.mark.row("F6")
+def test_without_the_look_at_the_files_a_log_that_was_cut_would_be_written_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: SQLite itself notices a hole only when it gets there."""
+    filled(path)
+    log = Log(path)
+    log.checkpoint_wal()
+    logged(log, started())
+    log.close()
+    os.truncate(path, int(path.stat().st_size * 0.9))
+    monkeypatch.setattr("console.adapters.walfile.lost_pages", lambda db, path: 0)
+    cut = Log(path)
+    assert cut.last() == 301
+    logged(cut, started(2))
+    cut.close()
+
+
+def test_a_doorbell_that_cannot_be_hung_is_one_that_never_rings(tmp_path: Path) -> None:
+    for place in (tmp_path / "doorbell", tmp_path / "not" / "there" / "doorbell"):
+        fd = doorbell.listen(place)
+        doorbell.ring(place)
+        rang = bool(select.select([fd], [], [], 0)[0])
+        assert rang == place.exists()
+        doorbell.drain(fd)
+        assert not select.select([fd], [], [], 0)[0]
+        os.close(fd)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench import appending, idling, keys, painting, starting
+from bench import appending, idling, keys, painting, reaping, starting
 from bench.ground import Ground
 from bench.measure import Figure
 
@@ -20,4 +20,6 @@ ALL: dict[str, Callable[[Ground], list[Figure]]] = {
     "one-by-one": appending.one_by_one,
     "queued": appending.queued,
     "opening": appending.opening,
+    "reaping": reaping.reaping,
+    "looking": reaping.looking,
 }

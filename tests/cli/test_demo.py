@@ -54,10 +54,11 @@ def test_a_night_reaches_every_outcome_and_its_report_counts_what_the_log_says(t
     assert sorted(set(failed)) == [
         ("cart-readable", "gate"),
         ("catalogue-order", "gate"),
-        ("opening-hours", "crash"),
         ("retry-last-error", "gate"),
         ("stock-empty-lines", "timeout"),
     ]
+    (again,) = (fact for fact in facts if fact["type"] == "session:restarting")
+    assert (again["cause"], again["count"]) == ("crash", 1), "a crash is no attempt: its agent is started again"
     assert "skipped" in ends["delivery-weekend"]["why"] and "pre-existing" in ends["opening-hours"]["why"]
     assert "shop-prose" in ends["readme-prose"]["why"] and "the same failure twice" in ends["catalogue-order"]["why"]
     assert "left as the run ended" in ends["cart-readable"]["why"]

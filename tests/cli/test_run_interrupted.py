@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +14,7 @@ import pytest
 from commandline import git
 from nightwatch import Watch
 
+from console.adapters import beat
 from console.adapters.lock import is_taken
 
 
@@ -89,6 +94,71 @@ def test_a_line_that_drops_ends_no_night(watch: Watch) -> None:
     opened.touch()
     code, out, _ = watch.end(process)
     assert code == 0 and out == "" and "run-1 DRAINED" in log.read_text()
+
+
+@pytest.mark.row("E5", "E6")
+def test_a_closed_terminal_without_a_signal_ends_no_night(watch: Watch) -> None:
+    """Every line then fails with EIO, the last ones on stdout too."""
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    master, slave = os.openpty()
+    command = [sys.executable, "-P", "-m", "console", "run"]
+    process = subprocess.Popen(
+        command, cwd=watch.root, env=watch.environ, stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+    )
+    watch.started.append(process)
+    os.close(slave)
+    watch.begun(opened)
+    os.close(master)
+    opened.touch()
+    assert process.wait(timeout=40) == 0
+    assert "run-1 DRAINED" in (watch.here.places.state / "run.log").read_text()
+
+
+@pytest.mark.row("E6")
+def test_hup_ends_no_idle_supervisor_and_no_standby_and_agents_do_not_ignore_it(watch: Watch) -> None:
+    idle, standby = watch.start("run", "--idle"), watch.start("standby", "--json")
+    watch.wait(lambda: beat.read(watch.here.places.beat))
+    assert standby.stdout and b'"state":"held"' in standby.stdout.readline()
+    opened = watch.gate("go")
+    watch.ticket("one", f"AWAIT {opened} WRITE a.txt")
+    follower = watch.start("run")
+    watch.begun(opened)
+    for process in (idle, standby):
+        process.send_signal(signal.SIGHUP)
+    session = next(iter(watch.state().sessions.values()))
+    status = Path(f"/proc/{session.pid}/status").read_text()
+    (ignored,) = [line.split()[1] for line in status.splitlines() if line.startswith("SigIgn:")]
+    assert not int(ignored, 16) & (1 << (signal.SIGHUP - 1)), ignored
+    opened.touch()
+    assert watch.end(follower)[0] == 0
+    assert idle.poll() is None and standby.poll() is None
+    standby.send_signal(signal.SIGTERM)
+    assert standby.wait(timeout=40) == 130
+
+
+def test_systemd_hears_of_an_idle_supervisor(watch: Watch, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hears:
+        hears.bind(str(tmp_path / "notify"))
+        hears.settimeout(40)
+        watch.environ |= {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "2000000"}
+        idle = watch.start("run", "--idle")
+        assert hears.recv(400) == f"READY=1\nSTATUS=supervising {watch.root}".encode()
+        assert [hears.recv(400) for _ in range(2)] == [b"WATCHDOG=1"] * 2
+        idle.send_signal(signal.SIGTERM)
+        assert watch.end(idle)[0] == 130
+        said = b""
+        while not said.startswith(b"STOPPING"):
+            said = hears.recv(400)
+
+
+@pytest.mark.row("F1")
+def test_a_second_supervisor_is_refused_with_the_holder_named(watch: Watch) -> None:
+    idle = watch.start("run", "--idle")
+    watch.wait(lambda: is_taken(watch.here.places.lock))
+    watch.here.places.lock.write_text("pid 1 on nowhere")
+    code, _, err = watch.run("run", "--idle")
+    assert code == 65 and f"pid {idle.pid} (" in err and "supervises this workspace already" in err, err
 
 
 def test_a_follower_hands_both_signals_to_the_supervisor_that_does_the_run(watch: Watch) -> None:

@@ -122,7 +122,7 @@ class Play:
             was = plans_before.get(plan.plan)
             legal = was is None or was.state == plan.state or plan.state in commits.NEXT_STATES[was.state]
             assert legal, f"{plan.plan}: {was and was.state} -> {plan.state} by {entry.fact}"
-        if not isinstance(entry.fact, ev.PromptQueued):
+        if not isinstance(entry.fact, (ev.PromptQueued, ev.SessionRestartDue)):
             risen = [s for s, phase in self._phases().items() if phases.get(s) == "exited" != phase]
             assert not risen, f"{risen} came back without a prompt by {entry.fact}"
         self._check_fact(entry.fact, policies_before, slots)
@@ -167,6 +167,8 @@ class Play:
             if plan.state in ("approved", "landing", "undoing"):
                 assert owner.status == "acting" and owner.plan == plan.plan, (owner, plan)
         assert len(set(due(state))) == len(list(due(state)))
+        for s in state.sessions.values():
+            assert not s.restart_at or (s.phase == "exited" and not s.stopped and not s.prompts), s
 
     def _check_policy(self, p: policies.Policy, busy: int) -> None:
         if p.status == "queued" and not p.spec.ticket:  # a run has a limit of its own for its tickets' gates

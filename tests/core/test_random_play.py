@@ -32,6 +32,7 @@ STEPS = {
     "perform": 24,
     "agent_acts": 12,
     "new_supervisor": 1,
+    "silence": 1,
     "old_report": 2,
     "restart_from_checkpoint": 1,
 }
@@ -170,7 +171,12 @@ class Night:
             case due.Interrupt():
                 self._end_turn(self.play.state.sessions[effect.session], "cancelled", "h0")
             case due.Stop():
-                self._say(ev.Exited(session=effect.session, run=effect.run, how="signaled", signal=15, stopped=True))
+                asked = self.play.state.sessions[effect.session].stopped
+                how = "unkillable" if odd == 9 else "signaled"
+                self._say(ev.Exited(session=effect.session, run=effect.run, how=how, signal=15, stopped=asked))
+            case due.Restart():
+                self.play.now = max(self.play.now, effect.at)
+                self._say(ev.SessionRestartDue(session=effect.session, run=effect.run))
             case due.Judge():
                 self._judge(effect, VERDICTS[b % len(VERDICTS)], odd)
             case due.LandPlan():
@@ -216,12 +222,16 @@ class Night:
     def agent_acts(self, a: int, b: int, c: int) -> None:
         working = [s for s in self.play.state.sessions.values() if s.turn and not s.turn.end_seq and s.phase in LIVE]
         s = working[a % len(working)] if working and b % 8 else self._session(a)
-        what = ("end", "end", "end", "end", "failed", "cancelled", "ask", "exit")[c % 8]
+        what = ("end", "end", "end", "end", "failed", "cancelled", "ask", "exit", "hung", "killed")[c % 10]
         self._end_turn(s, what, "h1" if b > 40 else "h0")
 
     def _end_turn(self, s: Session, what: str, head: str) -> None:
         if what == "exit":
-            self._say(ev.Exited(session=s.session, run=s.run, how="exited", code=1))
+            self._say(ev.Exited(session=s.session, run=s.run, how="exited", code=(0, 1, 127)[s.run % 3]))
+        elif what == "killed":
+            self._say(ev.Exited(session=s.session, run=s.run, how="signaled", signal=9))
+        elif what == "hung":
+            self._say(ev.SessionHung(session=s.session, run=s.run, turn=s.turns, cause="hang", why="silent"))
         elif s.phase not in LIVE or not s.turn or s.turn.end_seq:
             return
         elif what == "ask":
@@ -238,6 +248,10 @@ class Night:
         self._say(ev.SupervisorStarted(pid=a, start_time=1, host="h", version="0"))
         lost = [s for s in self.play.state.sessions.values() if s.phase in LIVE and (s.pid or s.phase != "starting")]
         self._say(*(ev.SessionInterrupted(session=s.session, run=s.run) for s in lost))
+
+    def silence(self, a: int, b: int, c: int) -> None:
+        blown = ev.FuseBlown(sessions=(), at_work=3, why="all silent")
+        self._say(ev.FuseReset(why="they speak again") if self.play.state.fuse else blown)
 
     def old_report(self, a: int, b: int, c: int) -> None:
         """From a supervisor that lost its lock, or an effect that was begun twice."""

@@ -236,10 +236,16 @@ def test_a_question_waits_and_is_answered_by_its_option(product: Product) -> Non
     assert product.run("session", "answer", session, options["allow_once"]).code == 2
 
 
-def test_an_agent_that_dies_in_its_turn_cancels_the_policy_with_the_reason(product: Product) -> None:
+def test_an_agent_that_dies_in_its_turn_is_started_again_and_a_stop_cancels_the_policy_with_the_reason(
+    product: Product,
+) -> None:
     session = product.start("crash", branch="w")
     policy = product.attach(session, "--", "ls")
     product.ok("session", "prompt", session, "go")
+    (again,) = _until(product, "session:restarting")
+    assert (again["cause"], again["count"]) == ("crash", 1)
+    assert product.run("session", "prompt", session, "now").code == 2, "a second start beside the one on its way"
+    product.ok("session", "stop", session)
     waited = product.wait(policy)
     assert (waited.code, waited.json["status"]) == (2, "cancelled")
     assert "exited" in waited.json["reason"]
@@ -261,15 +267,15 @@ def _until(product: Product, kind: str) -> list[dict[str, object]]:
     raise AssertionError(f"no {kind} event")
 
 
-def test_a_command_that_is_killed_ends_its_turn_and_says_so(product: Product) -> None:
+def test_a_command_that_is_killed_says_so_and_is_started_again(product: Product) -> None:
     start = ("session", "start", "--idle", "--worktree", "w", "--protocol", "command", "--json", "--")
     session = product.ok(*start, "bash", "-c", "kill -9 $$", "x").json["sessionId"]
     product.ok("session", "prompt", session, "go")
-    assert product.run("session", "wait", session, "--timeout", "20000").code == 0
+    (again,) = _until(product, "session:restarting")
     (done,) = product.events(types="command-done")
-    assert done["code"] == 137
-    (ended,) = product.events(types="turn-end")
-    assert not ended["ok"]
+    assert done["code"] == 137 and again["cause"] == "crash"
+    assert not product.events(types="turn-end"), "a turn that broke off has no end: it begins again"
+    product.ok("session", "stop", session)
 
 
 def test_what_the_agent_commits_by_itself_becomes_one_plan_and_is_kept(product: Product) -> None:

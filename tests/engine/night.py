@@ -47,6 +47,7 @@ from console.engine.ports import (
     Snapshot,
     TurnBase,
     TurnResult,
+    Vital,
 )
 from console.engine.supervisor import About, Supervisor
 from console.engine.world import World
@@ -162,6 +163,9 @@ class FakeAgent:
         self.report = report
         self.prompts: list[tuple[int, str]] = []
         self.stopped = False
+        self.patience = -1.0
+        self.shows = Vital()
+        self.ends: ProcessEnd | None = None
         self._break: asyncio.Future[TurnResult] = asyncio.get_running_loop().create_future()
 
     async def prompt(self, turn: int, text: str) -> TurnResult:
@@ -176,8 +180,12 @@ class FakeAgent:
         self._script.call("cancel")
         self._break.set_result(TurnResult(ok=False, stop="cancelled"))
 
-    async def stop(self) -> None:
-        self.end(ProcessEnd(how="signaled", signal=15, stopped=True))
+    async def stop(self, patience: float = 5.0) -> None:
+        self.patience = patience
+        self.end(self.ends or ProcessEnd(how="signaled", signal=15, stopped=True))
+
+    def vital(self) -> Vital:
+        return self.shows
 
     def end(self, end: ProcessEnd) -> None:
         """The process is gone, which also ends the turn that ran."""
@@ -196,6 +204,8 @@ class FakeAgents:
 
     async def start(self, spec: AgentSpec, report: Callable[[AgentFact], None]) -> FakeAgent | Refused:
         answer = self._script.call("start", spec)
+        if asyncio.isfuture(answer):  # its agent takes its time
+            answer = await answer
         if isinstance(answer, Refused):
             return answer
         agent = FakeAgent(self._script, spec, report)
@@ -224,6 +234,9 @@ class FakePlaces:
 
     def hooks(self, policy: str, attempt: int) -> Path:
         return self._root / "hooks" / f"{policy}.{attempt}"
+
+    def inbox(self, session: str) -> Path:
+        return self._root / "inbox" / session
 
 
 class FakeWatch:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.adapters.store import Log
+from console.adapters.store import Log, LogFull
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import Launch, Refused, Who
@@ -346,3 +346,122 @@ def test_a_checkpoint_that_fails_does_not_end_the_writer(path: Path, monkeypatch
     assert Log(path).load_checkpoint(room.STATE_SCHEMA)
     desk.writer.stop()
     assert desk.writer.failure is None
+
+
+# -- a disk that takes nothing more ----------------------------------------------------------------------
+
+
+class Filling(Flaky):
+    """full: so many appends fail for want of space first; give: so many times there is a little kept back."""
+
+    full = 0
+    give = 0
+
+    def append(self, entries: Sequence[ev.Logged]) -> None:
+        if self.full:
+            self.full -= 1
+            raise LogFull("the disk that holds the log is full")
+        super().append(entries)
+
+    def make_room(self) -> bool:
+        self.give -= 1
+        return self.give >= 0
+
+
+class FullDesk(Desk):
+    log: Filling | None  # type: ignore[assignment]
+
+    def open(self) -> Journal:
+        self.log = Filling(self.path)
+        return Journal(self.log, time.time)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "FULL_RETRY", 0.02)
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_a_full_disk_does_not_take_waits_in_its_order_and_so_does_what_comes_later(path: Path) -> None:
+    desk = FullDesk(path)
+    desk.ask(beat()).get()
+    assert desk.log
+    desk.log.full = 1000
+    answers = [desk.ask(beat(number)) for number in range(2, 30)]
+    while not desk.writer.blocked:
+        time.sleep(0.001)
+    answers += [desk.ask(beat(number)) for number in range(30, 60)]
+    assert "full" in desk.writer.blocked and len(desk.published) == 1
+    desk.log.full = 0
+    for answer in answers:
+        assert not isinstance(answer.get(), BaseException)
+    assert desk.writer.blocked == ""
+    desk.writer.stop()
+    assert [entry.fact.pid for entry in desk.published] == list(range(1, 60))  # type: ignore[union-attr]
+    assert desk.published == Journal(Log(path), time.time).since(0)
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_was_kept_back_is_given_up_before_anything_waits(path: Path) -> None:
+    desk = FullDesk(path)
+    desk.ask(beat()).get()
+    assert desk.log
+    desk.log.full, desk.log.give = 2, 2
+    assert not isinstance(desk.ask(beat(2)).get(), BaseException)
+    assert desk.log.give == 0 and desk.writer.blocked == ""
+    desk.writer.stop()
+
+
+@pytest.mark.usefixtures("quick")
+def test_stopping_with_a_full_disk_tells_those_who_wait_and_ends(path: Path) -> None:
+    desk = FullDesk(path)
+    desk.ask(beat()).get()
+    assert desk.log
+    desk.log.full = 1_000_000
+    answer = desk.ask(beat(2))
+    desk.writer.stop()
+    assert isinstance(answer.get(), OSError)
+    assert desk.writer.failure is None
+    assert len(Journal(Log(path), time.time).since(0)) == 1
+
+
+def test_a_full_disk_is_said_at_once_to_who_has_recorded_nothing_yet(path: Path) -> None:
+    desk = FullDesk(path)
+    desk.writer.look()
+    while not desk.log:
+        time.sleep(0.001)
+    desk.log.full = 10
+    assert isinstance(desk.ask(beat()).get(), LogFull)
+    desk.writer.stop()
+
+
+def test_the_wal_stays_small_over_thousands_of_appends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAL_BYTES", 1024 * 1024)
+    desk = Desk(path)
+    text = "x" * 2000
+    for turn in range(25):
+        told = [cmd.Report(facts=(ev.SupervisorTrouble(effect=str(turn), error=text, tries=n),)) for n in range(200)]
+        for answer in [desk.ask(one) for one in told]:
+            assert not isinstance(answer.get(), BaseException)
+    wal = path.with_name(f"{path.name}-wal").stat().st_size
+    assert wal < 4 * 1024 * 1024, wal
+    desk.writer.stop()
+    assert len(Journal(Log(path), time.time).since(0)) == 5000
+
+
+# -- clocks ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.row("C3")
+def test_a_wall_clock_that_jumps_an_hour_either_way_breaks_nothing(path: Path) -> None:
+    times = [1000.0, 4600.0, 1001.0, -2599.0, 1002.0]
+    journal = Journal(Log(path), lambda: times[min(len(journal.since(0)), 4)])
+    for number in range(5):
+        assert not isinstance(journal.submit(beat(number)), Refused)
+    assert seqs(journal.since(0)) == [1, 2, 3, 4, 5]
+    assert journal.state == replayed(path)
+    journal.checkpoint()
+    again = Journal(Log(path), time.time)
+    assert again.state == journal.state
+    journal.close()
+    again.close()

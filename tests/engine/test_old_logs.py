@@ -80,6 +80,39 @@ def test_a_log_of_schema_2_loads_for_ever(path: Path) -> None:
     journal.close()
 
 
+def test_a_log_of_schema_3_loads_for_ever(path: Path) -> None:
+    journal = Journal(old_log(path, "log-schema-3.sql"), time.time)
+    state = journal.state
+    kinds = {ev.type_of(entry.fact) for entry in journal.since(0)}
+    assert {"run:ended", "ticket:waiting", "ticket:overdue", "ticket:attempt-failed", "decision:reopened"} <= kinds
+    assert {t.ticket: t.outcome or t.phase for t in state.tickets.values()} == {
+        "cart-readable": "FAILED_RETRYABLE",
+        "catalogue-order": "FAILED_BUG_IN_AGENT",
+        "delivery-weekend": "DONE_LOW_CONFIDENCE",
+        "gift-wrap": "PARKED_DECISION",
+        "opening-hours": "queued",
+        "orders-greeting": "queued",
+        "orders-packing": "queued",
+        "orders-schema": "queued",
+        "readme-prose": "BLOCKED_ENV",
+        "retry-last-error": "DONE",
+        "search-empty": "PARKED_DECISION",
+        "slugify-punctuation": "DONE",
+        "stock-empty-lines": "DONE",
+    }
+    assert state.tickets["catalogue-order"].phase == "dropped" and state.runs["run-1"].status == "COST_CAP"
+    assert {d.decision: d.state for d in state.decisions.values()} == {
+        "dec-1": "answered",
+        "dec-2": "open",
+        "dec-3": "open",
+    }
+    # What is new since then says nothing: nobody was started again, nothing is short, nothing hangs.
+    assert not any(s.restarts or s.restart_at or s.hung or s.given_up for s in state.sessions.values())
+    assert not any(t.restarts for t in state.tickets.values())
+    assert (state.lacking, state.fuse, state.runs["run-1"].fuses) == ({}, None, 0)
+    journal.close()
+
+
 def test_an_old_log_goes_on_growing(path: Path) -> None:
     journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
     result = journal.submit(cmd.AttachPolicy(spec=PolicySpec(sessions=("s-1",)), by=ME))
@@ -94,7 +127,7 @@ def test_an_old_log_goes_on_growing(path: Path) -> None:
     again.close()
 
 
-@pytest.mark.parametrize("name", ["log-schema-1.sql", "log-schema-2.sql"])
+@pytest.mark.parametrize("name", ["log-schema-1.sql", "log-schema-2.sql", "log-schema-3.sql"])
 def test_every_event_of_an_old_log_is_written_the_same_today(path: Path, name: str) -> None:
     log = old_log(path, name)
     rows, _ = log.find(0)

@@ -120,10 +120,10 @@ async def test_an_agent_that_dies_in_its_turn_is_an_exit_with_its_words(night: N
         policy = night.attach(session)
         await night.until(lambda state: night.prompted)
         night.agents.started[0].end(ProcessEnd(how="exited", code=9, reason="out of memory"))
-        await night.until(done(policy, "cancelled"))
+        await night.until(lambda state: state.sessions[session].restart_at)
         await night.until(lambda state: bool(night.facts(ev.AgentCommitted)))  # what it committed is not hidden
     assert night.state.sessions[session].exit == "out of memory"
-    assert night.facts(ev.TurnEnded) == []
+    assert night.facts(ev.TurnEnded) == [] and done(policy, "watching")(night.state), "its turn is to begin again"
 
 
 async def test_an_agent_that_dies_while_it_starts_is_not_kept(night: Night) -> None:

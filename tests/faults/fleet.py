@@ -104,7 +104,7 @@ def watched(room: Path, seconds: float, say: Callable[[str], None]) -> str:
         assert not of_kind(tail, "watchdog:fuse-blown") and len(of_kind(tail, "exited")) == 3
         sessions = json.loads(fleet.nightdesk("session", "list", "--json"))
         listed = sessions["sessions"] if isinstance(sessions, dict) else sessions
-        assert [s["state"] for s in listed] == ["working"] * 8, listed
+        assert [s["phase"] for s in listed] == ["working"] * 8, listed
         for folder in folders[:6]:
             (folder / "hush").touch()
         until(lambda: of_kind(tail, "watchdog:fuse-blown"), 120, "the fuse")
@@ -137,7 +137,8 @@ def idling(room: Path, sessions: int, seconds: float, say: Callable[[str], None]
             used = (last["cpu"] - before["cpu"]) / (last["at"] - before["at"])
             say(
                 f"{last['at'] - rows[0]['at']:5.0f} s  cpu {used:.2%}  rss {last['rss'] / 1024:.1f} MB"
-                f"  fds {last['fds']}  threads {last['threads']}  children {last['children']}  forks on the host {forks() - forked}"
+                f"  fds {last['fds']}  threads {last['threads']}"
+                f"  children {last['children']}  forks on the host {forks() - forked}"
             )
         share = (rows[-1]["cpu"] - rows[0]["cpu"]) / (rows[-1]["at"] - rows[0]["at"])
         assert rows[-1]["fds"] <= rows[1]["fds"] + 2, "descriptors grow"

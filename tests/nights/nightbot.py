@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -38,13 +39,20 @@ def act(what: str, *rest: object) -> None:
             subprocess.run([*command, *map(str, argv)], check=True)
         case "exit", (int(code),):
             sys.exit(code)
+        case "die", ():
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "once", (str(mark), *action) if not Path(mark).exists():
+            Path(mark).touch()
+            act(*action)
+        case "once", _:
+            pass
         case _:
             raise ValueError(f"no such action: {what} {rest}")
 
 
 def main() -> None:
     folder, prompt = Path(sys.argv[1]), sys.argv[-1]
-    found = re.match(r"Ticket (\S+): ", prompt)
+    found = re.search(r"^Ticket (\S+): ", prompt, re.MULTILINE)
     assert found, prompt[:200]
     attempts = json.loads((folder / f"{found[1]}.json").read_text(encoding="utf-8"))
     number = 1 if "An earlier attempt failed" in prompt else 0

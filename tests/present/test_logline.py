@@ -125,3 +125,24 @@ def test_the_queue_speaks_of_its_ticket_its_decision_and_its_run() -> None:
     wrong = ev.QueueProblems(problems=("a.md:1: no", "b"))
     assert logline.sentence(wrong) == ("", "in tickets/: a.md:1: no and 1 more", "broke")
     assert logline.sentence(ev.QueueProblems())[2] == "go"
+
+
+def test_what_hangs_and_what_is_short_is_said_in_plain_words() -> None:
+    def said(fact: ev.Fact) -> tuple[str, str]:
+        return logline.sentence(fact)[1:]
+
+    suspect = ev.SessionSuspect(session="s-1", run=1, turn=2, quiet=360, evidence="S in do_poll")
+    assert said(suspect) == ("suspect: no progress in turn 2 for 6m: S in do_poll", "needs")
+    hung = ev.SessionHung(session="s-1", run=1, turn=2, cause="start", why="no answer within 60 s")
+    assert said(hung) == ("it never began to answer, its processes are ended: no answer within 60 s", "broke")
+    blown = ev.FuseBlown(sessions=tuple(f"s-{i}" for i in range(10)), at_work=12, why="together")
+    text, style = said(blown)
+    assert text.startswith("10 of 12 agents are silent at once, so none is ended: network or provider?")
+    assert text.endswith("s-7 and 2 more)") and style == "broke" and "fuse" not in text
+    assert "fuse" not in said(ev.FuseReset(why="they go on"))[0]
+    left = ev.TurnProcesses(session="s-1", turn=2, processes=("77 node, port 80", "78 tail"))
+    assert said(left) == ("turn 2 left running: 77 node, port 80; 78 tail", "needs")
+    away = ev.SupervisorAway(seconds=90.4)
+    assert said(away)[0] == "the supervisor itself stood still for 1m; no deadline counts that time"
+    short = ev.SupervisorDegraded(kind="descriptors", why="240 of 256 are open")
+    assert said(short)[0].startswith("short of file descriptors: 240 of 256 are open; nothing new is started")

@@ -158,6 +158,12 @@ def hostile(text: str) -> Night:
     n.end("c", "FAILED_BUG_IN_AGENT", text)
     n.add(ev.QueueProblems(problems=(text,)))
     n.add(ev.Exited(session="s-1", run=1, how="exited", leftovers=(text,)))
+    n.add(ev.Exited(session="s-1", run=1, how="unkillable", reason=text))
+    n.add(ev.SessionHung(session="s-2", run=1, turn=1, cause="hang", why=text, evidence=text))
+    n.add(ev.SessionRestarting(session="s-2", run=1, turn=1, cause="hang", why=text, count=1, at=n.now))
+    n.add(ev.SessionGivenUp(session="s-2", turn=1, cause="hang", why=text))
+    n.add(ev.SupervisorDegraded(kind="disk", why=text), ev.FuseBlown(sessions=(text,), at_work=1, why=text))
+    n.add(ev.SupervisorStarted(pid=9, start_time=1, host=text, version="1"))
     change = RepoChange(item=text, severity="runs", cure=text)
     n.add(ev.RepositoryChanged(alert="al-1", when="turn", changes=(change,), baseline="a", seen="b"))
     n.end_run("DRAINED", text)
@@ -179,7 +185,7 @@ def check(shown: str) -> None:
     assert sum(token.type == "fence" for token in found) == shown.count("\n## Merge")
     headings = [t.content for t, before in zip(found[1:], found, strict=False) if before.type == "heading_open"]
     assert len(headings) == sum(line.startswith(("# ", "## ", "### ")) for line in outside_fences(shown))
-    assert all(h.startswith(("Night report", *TITLES)) or h[0].isdigit() for h in headings), headings
+    assert all(h.startswith(("Night report", "Started again", *TITLES)) or h[0].isdigit() for h in headings), headings
     assert not [c for c in shown if (ord(c) < 32 and c != "\n") or 0x7F <= ord(c) < 0xA0 or c in "\u202e\u2066\u200b"]
     shown.encode()
 
@@ -287,3 +293,59 @@ def test_a_ticket_that_waits_for_a_usage_limit_says_to_which_day() -> None:
     n.add(ev.TicketWaiting(ticket="a", attempt=1, until=START + 86400, why="usage limit"))
     text = markdown(n.report(), n.now)
     assert "until 2023-11-15 22:13" in text and "waits for the end of a usage limit" in text
+
+
+def test_what_broke_off_is_a_section_of_its_own_with_causes_and_times() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    n.claim("a")
+    n.begin("a")
+    n.add(ev.SessionHung(session="s-1", run=1, turn=1, cause="hang", why="silent", evidence="S in do_poll"))
+    for count, cause in ((1, "hang"), (2, "crash")):
+        again = ev.SessionRestarting(
+            session="s-1",
+            run=count,
+            turn=1,
+            cause=cause,  # type: ignore[arg-type]
+            why="signal 9",
+            count=count,
+            at=n.now,
+        )
+        n.add(again)
+    n.add(ev.Exited(session="s-1", run=3, how="exited", code=0, leftovers=("77 node server.js, port 8080",)))
+    n.add(ev.SupervisorDegraded(kind="disk", why="3 MB are left"))
+    shown = markdown(n.report(), n.now + 120)
+    section = shown.split("## Started again, left over, stood still (3)\n")[1].split("\n## ")[0]
+    assert (
+        section
+        == """
+- `a` in s-1: hung once, crashed once; started again at 22:17, 22:18
+  - why: `signal 9`
+  - evidence: `S in do_poll`
+
+- `a` in s-1: outlived its agent and was ended
+  - process: `77 node server.js, port 8080`
+
+- 22:20 and it still lasts (2m): disk space was short, nothing new was started
+  - why: `3 MB are left`
+"""
+    )
+    assert "1 attempt (0 beyond the first), 0 nudges, 2 restarts" in " ".join(shown.split())
+
+
+def test_the_first_screen_never_says_that_all_is_well_while_something_holds_everything_up() -> None:
+    n = calm()
+    n.add(ev.RunStarted(run="run-2", settings=RunSettings(), by=n.state.runs["run-1"].by))
+    n.add(ev.SupervisorDegraded(kind="disk", why="3 MB are left"))
+    top = page(n).split("\n## ")[0]
+    assert "**Just now: disk space was short, nothing new was started.**" in top
+    assert "**Nothing else waits for you.**" in top and "**Nothing waits for you.**" not in top
+    n.add(ev.SupervisorRecovered(kind="disk"))
+    n.add(ev.SessionGivenUp(session="s-9", turn=1, cause="crash", why="six times"))
+    assert "**Waits for you: 1 given up.**" in page(n).split("\n## ")[0]
+    n.add(ev.FuseBlown(sessions=("s-1",), at_work=1, why="together"))
+    n.end_run()
+    shown = page(n)
+    assert "**As the run ended: so many agents were silent at once that none was ended.**" in shown
+    assert "to the end of the run, and on (1m): so many agents" in shown

@@ -255,7 +255,7 @@ class DeskPlay:
 
     def broke_off(self, label: str) -> str:
         session = self.working(label)
-        self.report(ev.Exited(session=session, run=1, how="signaled", signal=9))
+        self.report(ev.Exited(session=session, run=1, how="exited", code=0))
         return session
 
     def lands(self, plan: str) -> None:

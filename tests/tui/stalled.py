@@ -1,11 +1,13 @@
 """A program for the pty tests: paints the whole screen all the time and leaves a heartbeat of its event loop in a file.
 
 Arguments: `gated` (our app) or `plain` (the library's), and the heartbeat file. `s` stops the painting, `q` leaves.
+SIGHUP does nothing: whether a terminal is gone is for the app to notice.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import Any
 
@@ -60,4 +62,5 @@ class Plain(Painting, App[None]):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, lambda *_: None)
     (Gated if sys.argv[1] == "gated" else Plain)().run()

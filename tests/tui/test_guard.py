@@ -72,6 +72,7 @@ def beats_reach(file: Path, more: int) -> object:
     return lambda: file.stat().st_size >= start + more
 
 
+@pytest.mark.row("E2")
 def test_the_event_loop_goes_on_while_the_terminal_takes_nothing_and_the_picture_is_whole_afterwards(
     tmp_path: Path,
 ) -> None:
@@ -87,6 +88,7 @@ def test_the_event_loop_goes_on_while_the_terminal_takes_nothing_and_the_picture
         assert screen.wait_exit() == 0
 
 
+@pytest.mark.row("E2")
 def test_without_the_gate_the_same_stall_freezes_the_loop(tmp_path: Path) -> None:
     """Why the gate is there. If this fails, the library has learnt it itself and the gate can go."""
     beats = tmp_path / "beats"
@@ -95,6 +97,26 @@ def test_without_the_gate_the_same_stall_freezes_the_loop(tmp_path: Path) -> Non
         screen.stall()
         with pytest.raises(AssertionError, match="did not hold"):
             screen.wait_until(beats_reach(beats, 100), 6.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.row("E1")
+def test_an_app_whose_terminal_is_closed_ends_by_itself_without_any_signal(tmp_path: Path) -> None:
+    with Screen([sys.executable, str(HERE / "stalled.py"), "gated", str(tmp_path / "beats")]) as screen:
+        screen.wait_for("frame")
+        screen.hang_up()
+        assert screen.process.wait(15) == 0
+
+
+@pytest.mark.row("E1")
+def test_without_our_driver_a_closed_terminal_freezes_the_loop_and_the_process_stays(tmp_path: Path) -> None:
+    """Why the driver is there. If this fails, the library has learnt it itself and most of the driver can go."""
+    beats = tmp_path / "beats"
+    with Screen([sys.executable, str(HERE / "stalled.py"), "plain", str(beats)]) as screen:
+        screen.wait_for("frame")
+        screen.hang_up()
+        with pytest.raises(AssertionError, match="did not hold"):
+            screen.wait_until(beats_reach(beats, 200), 4.0)  # type: ignore[arg-type]
+        assert screen.process.poll() is None
 
 
 class Toasts(ConsoleApp):

@@ -70,8 +70,8 @@ def test_every_way_a_ticket_can_stand_has_its_words_and_the_order_is_by_what_mov
         ("T-07", "working"),
         ("T-08", "waiting to 16:06"),
         ("T-09", "retrying"),
-        ("T-04", "ready"),
-        ("T-03", "ready"),
+        ("T-04", "usage limit"),  # that of T-08, whose agent is theirs too
+        ("T-03", "usage limit"),
         ("T-02", "quarantined"),
         ("T-05", "waits for T-03"),
         ("T-06", "held"),

@@ -25,7 +25,21 @@ from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.updates import Updates, codex_error, codex_status
 from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
 from console.core.records import ProcessEnd, Refused, Usage
-from console.engine.ports import Agent, AgentFact, AgentSpec, Began, Ended, Processes, ProcessSpec, Running, TurnResult
+from console.engine.ports import (
+    Agent,
+    AgentFact,
+    AgentSpec,
+    Began,
+    Ended,
+    Processes,
+    ProcessSpec,
+    Running,
+    TurnResult,
+    Vital,
+)
+
+HURRY = 0.5
+"""Seconds between the polite signal and the kill for an agent that gets no patience."""
 
 
 async def start(
@@ -214,15 +228,26 @@ class AcpAgent:
             await self._connection.cancel(session_id=self._conversation)
         self._questions.close_all()
 
-    async def stop(self) -> None:
-        """See `ports.Agent.stop`; returns when the process is gone."""
+    async def stop(self, patience: float | None = None) -> None:
+        """See `ports.Agent.stop`; returns when the process is gone. None: the driver's own patience for each step."""
+        patience = self._patience if patience is None else patience
         self._stopping = True
-        await self.cancel()
-        await _within(self._idle.wait(), self._patience)
+        await _within(self.cancel(), max(patience, HURRY))
+        if patience > 0:
+            await _within(self._idle.wait(), patience)
         self._wire.close_stdin()
-        if not await _within(asyncio.shield(self._end), self._patience):
+        if patience <= 0:
+            self._running.stop(HURRY)
+        elif not await _within(asyncio.shield(self._end), patience):
             self._running.stop()
         await asyncio.shield(self._watching)
+
+    def vital(self) -> Vital:
+        """See `ports.Agent.vital`."""
+        signs = self._updates.signs
+        signs.bytes_seen = self._wire.received
+        seen = signs.vital(self._spec.stderr)
+        return replace(seen, progress=seen.progress + self._wire.answers)
 
     async def abandon(self) -> None:
         """End a process that never became a session."""
@@ -261,6 +286,7 @@ class AcpAgent:
     def _on_request(self, request: RequestId, method: str, params: Frame) -> bool:
         if method != "session/request_permission":
             return False
+        self._updates.signs.happened()
         self._questions.ask(request, params)
         return True
 

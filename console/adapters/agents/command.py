@@ -18,8 +18,20 @@ from console.adapters.agents import faults
 from console.adapters.agents.endings import ending, ending_with_words, last_words
 from console.adapters.agents.lines import Lines
 from console.adapters.agents.transcripts import Transcript
+from console.adapters.agents.vitals import Signs
 from console.core.records import ProcessEnd, Refused
-from console.engine.ports import Agent, AgentFact, AgentSpec, Began, Ended, Processes, ProcessSpec, Running, TurnResult
+from console.engine.ports import (
+    Agent,
+    AgentFact,
+    AgentSpec,
+    Began,
+    Ended,
+    Processes,
+    ProcessSpec,
+    Running,
+    TurnResult,
+    Vital,
+)
 
 POLL = 0.2
 HEAD = 64 * 1024 * 1024
@@ -28,6 +40,8 @@ CHUNK = 256 * 1024
 LINE_BYTES = 8 * 1024 * 1024
 ARGUMENT_BYTES = 120_000
 """Linux takes at most 128 KiB in one argument."""
+GRACE, HURRY = 2.0, 0.5
+"""Seconds between the polite signal and the kill at most, and for an agent that gets no patience."""
 
 NOT_STARTED, UNKNOWN = 127, -1
 
@@ -70,6 +84,7 @@ class CommandAgent:
         self._running: Running | None = None
         self._idle = asyncio.Event()
         self._idle.set()
+        self._signs = Signs()
         self._halt = ""
         self._over = False
         self._end = ProcessEnd(how="exited", code=0, stopped=True, reason="no turn was running")
@@ -108,6 +123,7 @@ class CommandAgent:
             return TurnResult(ok=False, stop="stopped", detail="the session has ended", code=NOT_STARTED)
         self._idle.clear()
         self._halt = ""
+        self._signs.turn()
         self._transcript.append("turn-start", turn=turn, text=text)
         try:
             result = await self._turn(text)
@@ -129,7 +145,7 @@ class CommandAgent:
         if self._halt:
             running.stop()
         self._announce()
-        lines = Lines(self._spec.launch.conversation_key)
+        lines = Lines(self._spec.launch.conversation_key, signs=self._signs)
         try:
             self._end = await self._follow(running, lines)
         except BaseException:
@@ -152,7 +168,7 @@ class CommandAgent:
             stdin="" if argument else text,
             head=HEAD,
             tail=TAIL,
-            grace=min(self._patience, 2.0),
+            grace=min(self._patience, GRACE),
             sandbox=self._spec.sandbox,
         )
 
@@ -214,9 +230,10 @@ class CommandAgent:
         """End the turn's process; the session stays up."""
         self._stop_process("cancelled")
 
-    async def stop(self) -> None:
-        """See `ports.Agent.stop`; returns when the process, if there is one, is gone."""
-        self._stop_process("stopped")
+    async def stop(self, patience: float | None = None) -> None:
+        """See `ports.Agent.stop`; returns when the process, if there is one, is gone. There is nobody to ask: patience
+        is the time between the polite signal and the kill, None for the usual one."""
+        self._stop_process("stopped", None if patience is None else max(HURRY, min(patience, GRACE)))
         await self._idle.wait()
         if self._over:
             return
@@ -225,12 +242,16 @@ class CommandAgent:
         self._transcript.close()
         self._report(Ended(end=self._end))
 
-    def _stop_process(self, why: str) -> None:
+    def vital(self) -> Vital:
+        """See `ports.Agent.vital`. Plain text is output and never progress: nobody can tell it from a spinner."""
+        return self._signs.vital(self._spec.stderr)
+
+    def _stop_process(self, why: str, grace: float | None = None) -> None:
         if self._idle.is_set():
             return
         self._halt = why
         if self._running is not None:
-            self._running.stop()
+            self._running.stop(grace)
 
 
 class Growing:

@@ -15,6 +15,7 @@ from typing import Any
 from console.adapters.agents import costs, faults
 from console.adapters.agents.faults import Fault
 from console.adapters.agents.updates import brief
+from console.adapters.agents.vitals import Signs
 from console.core.records import Usage
 
 Shown = tuple[str, dict[str, str]]
@@ -30,7 +31,8 @@ class Lines:
     """The lines of one turn. conversation: the id, "" until one was seen; failure: why the turn failed, "" if not;
     usage: what it cost, None until a line tells."""
 
-    def __init__(self, conversation_key: str, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, conversation_key: str, now: Callable[[], float] = time.time, signs: Signs | None = None) -> None:
+        self._signs = signs or Signs()
         self._keys = (conversation_key, *CONVERSATION_KEYS)
         self._tools: dict[str, str] = {}
         self._now = now
@@ -53,6 +55,7 @@ class Lines:
         event = _json_object(line)
         if event is None:
             return [("line", {"text": line + "\n"})]
+        self._signs.said("event", line)
         self._find_conversation(event)
         verdict = verdict_of(event)
         if verdict is not None:
@@ -110,7 +113,7 @@ class Lines:
                 return [("thought", {"text": str(block.get("thinking", "")) + "\n"})]
             case "tool_use" | "toolCall":
                 name, given = str(block.get("name", "")), block.get("input", block.get("arguments"))
-                return [self._named(str(block.get("id", "")), name, "in_progress", brief(given))]
+                return [self._named(str(block.get("id", "")), name, "in_progress", brief(given), given)]
             case "tool_result":
                 status = "failed" if block.get("is_error") else "completed"
                 return [self._named(str(block.get("tool_use_id", "")), "", status, brief(block.get("content")))]
@@ -142,13 +145,15 @@ class Lines:
             status = "in_progress" if not ended else "failed" if event.get("isError") else "completed"
         key = _first(part, event, "callID", "tool_id", "toolCallId")
         shown = next((state[k] for k in ("output", "input", "parameters", "args", "result") if state.get(k)), "")
-        return self._named(key, _first(part, event, "tool", "tool_name", "toolName"), status, brief(shown))
+        given = next((state[k] for k in ("input", "parameters", "args") if state.get(k)), None)
+        return self._named(key, _first(part, event, "tool", "tool_name", "toolName"), status, brief(shown), given)
 
-    def _named(self, key: str, name: str, status: str, text: str) -> Shown:
+    def _named(self, key: str, name: str, status: str, text: str, given: Any = None) -> Shown:
         """A tool entry; its result carries only the id of the call, so names are remembered until then."""
         if name and status in ("pending", "in_progress"):
             self._tools[key] = name
         name = name or self._tools.get(key, key)
+        self._signs.tool(key, name, status, given)
         if status in ("completed", "failed"):
             self._tools.pop(key, None)
         return "tool", {"tool": name, "status": status, "id": key, "text": text}

@@ -11,6 +11,7 @@ from typing import Any
 
 from console.adapters.agents import costs
 from console.adapters.agents.transcripts import Transcript
+from console.adapters.agents.vitals import Signs
 
 CHUNKS = {"agent_message_chunk": "text", "agent_thought_chunk": "thought", "user_message_chunk": "user"}
 OPEN_TOOLS = 1000
@@ -21,8 +22,9 @@ class Updates:
     """One session's updates. `trouble`: why the turn failed although its end may look well; "" when it did not.
     `error`: the last error that codex-acp told of in this turn. `cost`: of the session so far, None for not said."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, signs: Signs | None = None) -> None:
         self._transcript = transcript
+        self.signs = signs or Signs()
         self._titles: dict[str, str] = {}
         self.muted = False
         self.trouble = ""
@@ -34,6 +36,7 @@ class Updates:
         """A new turn begins: what an earlier one left behind counts no longer."""
         self.trouble, self.error = "", None
         self._before = self.cost
+        self.signs.turn()
 
     def begin(self, *, resumed: bool) -> None:
         """The conversation is open. A fresh one has cost nothing; what a resumed one has cost is known when its replay
@@ -53,6 +56,7 @@ class Updates:
         update = params.get("update")
         if not isinstance(update, dict):
             return
+        self._watch_life(update)
         self._watch_status(params, update)
         if update.get("sessionUpdate") == "usage_update":
             self._watch_cost(update.get("cost"))
@@ -86,6 +90,22 @@ class Updates:
             self._titles.pop(key if key in self._titles else next(iter(self._titles), key), None)
         shown = {"type": str(update.get("kind") or ""), "paths": paths_text(update), "text": tool_text(update)}
         self._transcript.append("tool", tool=tool, status=status, id=key, **{k: v for k, v in shown.items() if v})
+
+    def _watch_life(self, update: dict[str, Any]) -> None:
+        kind = str(update.get("sessionUpdate") or "")
+        match kind:
+            case "":
+                return
+            case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk":
+                self.signs.said(kind, content_text(update.get("content")))
+            case "tool_call" | "tool_call_update":
+                key = str(update.get("toolCallId", ""))
+                status = str(update.get("status") or ("pending" if kind == "tool_call" else ""))
+                title = update.get("title")
+                self.signs.tool(key, title if isinstance(title, str) else "", status, update.get("rawInput"))
+                self.signs.said(f"{kind} {key} {status}", f"{kind} {tool_text(update)}")
+            case _:
+                self.signs.said(kind, brief(update))
 
     def _watch_cost(self, cost: Any) -> None:
         if isinstance(cost, dict) and cost.get("currency") == "USD":

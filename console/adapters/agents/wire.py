@@ -20,6 +20,16 @@ Frame = dict[str, Any]
 RequestId = int | str
 
 
+class CountingReader(asyncio.StreamReader):
+    """Knows how many bytes came, also of a line that never ends."""
+
+    fed = 0
+
+    def feed_data(self, data: Any) -> None:
+        self.fed += len(data)
+        super().feed_data(data)
+
+
 class Pipes(NamedTuple):
     """Our ends of an agent's stdout (reader and its transport) and stdin (writer)."""
 
@@ -46,6 +56,9 @@ class Wire:
         self._reader, self._read_pipe, self._writer = pipes
         self._on_request, self._on_notice, self._on_noise = on_request, on_notice, on_noise
         self._frames = 0
+        self._owed: set[int] = set()
+        self.answers = 0
+        """Answers to requests of ours that came; one that nobody asked for is none."""
         self.closed = asyncio.Event()
         self.broken = ""
 
@@ -53,6 +66,9 @@ class Wire:
         """Hand a frame to the pipe. Never waits: an agent that has stopped reading must not hold us."""
         if self._writer.is_closing():
             raise ConnectionError("the agent no longer reads")
+        ident = message.get("id")
+        if "method" in message and type(ident) is int:
+            self._owed.add(ident)
         self._writer.write(_encode(message))
 
     async def receive(self) -> Frame | None:
@@ -63,12 +79,24 @@ class Wire:
                 break
             frame = self._parse(line)
             if frame is not None and not self._taken(frame):
+                self._count(frame)
                 return frame
             self._frames += 1
             if self._frames % BREATHE_EVERY == 0:
                 await asyncio.sleep(0)
         self.closed.set()
         return None
+
+    def _count(self, answer: Frame) -> None:
+        ident = answer.get("id")
+        if type(ident) is int and ident in self._owed:
+            self._owed.remove(ident)
+            self.answers += 1
+
+    @property
+    def received(self) -> int:
+        """Bytes that came, whole lines or not."""
+        return self._reader.fed if isinstance(self._reader, CountingReader) else 0
 
     async def close(self) -> None:
         if self._writer.transport.get_write_buffer_size():
@@ -151,7 +179,7 @@ def _start(text: bytes) -> str:
 async def open_pipes(stdin_fd: int, stdout_fd: int) -> Pipes:
     """Our ends of an agent's stdin and stdout as streams; the descriptors are closed with them."""
     loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=LINE_BYTES)
+    reader = CountingReader(limit=LINE_BYTES)
     read_pipe, _ = await loop.connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(stdout_fd, "rb", buffering=0)
     )

@@ -23,7 +23,7 @@ from console.adapters.git.shadow import Repository, View
 from console.adapters.git.snapshot_scan import FOLDER, allow
 from console.adapters.git.stacking import named
 from console.adapters.git.stacks import unreadable
-from console.adapters.git.ticketwork import Records, drop_entry
+from console.adapters.git.ticketwork import Records, drop_entry, is_bare_folder
 from console.adapters.git.worktrees import HEADS, linked_git_dirs
 from console.core.records import Refused
 
@@ -161,7 +161,93 @@ def _delete_branch(repo: Repository, seen: Doomed) -> str:
     return shown(seen.ref.removeprefix(HEADS)) if ran.code == 0 else ""
 
 
+# -- entries that stand for nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """An entry of the shared git dir whose folder of ours is not there, or holds nothing yet. path: that folder, ""
+    when git was ended before it wrote that down. half: git was ended while it made it. locked: why git was told to
+    keep it. since: when something was last written there, Unix seconds."""
+
+    entry: str
+    path: str
+    half: bool
+    locked: str
+    since: float
+
+
+def stale_entries(repo: Repository, data: Path) -> list[Stale]:
+    """Those of worktrees below our data folder. One that is being made just now looks half made, too: ask who is at
+    work. Raises OSError."""
+    common = repo.workspace.common
+    paths = dict(linked_git_dirs(common))
+    known = {os.path.basename(one.path) for one in Records(repo).all()}
+    found = []
+    with contextlib.suppress(FileNotFoundError):
+        for entry in sorted(os.scandir(os.path.join(common, "worktrees")), key=lambda one: one.name):
+            if entry.is_dir(follow_symlinks=False) and (one := _stale(entry, paths.get(entry.path, ""), data, known)):
+                found.append(one)
+    return found
+
+
+def _stale(entry: os.DirEntry[str], path: str, data: Path, known: set[str]) -> Stale | None:
+    lock = (read_small(os.path.join(entry.path, "locked")) or b"").strip()
+    half = not path or lock == _INITIALIZING
+    if path:
+        # Half made with files in it: the next attempt of its ticket completes it.
+        empty = not os.path.lexists(path) or (half and is_bare_folder(path))
+        ours = os.path.dirname(path) == str(data)
+    else:
+        # Git puts a number behind a name that is taken.
+        ours = entry.name in known or entry.name.rstrip("0123456789") in known or not os.listdir(entry.path)
+        empty = not os.path.lexists(os.path.join(entry.path, "index"))
+    if not (ours and empty):
+        return None
+    return Stale(entry.path, path, half, _locked(entry.path), entry.stat(follow_symlinks=False).st_mtime)
+
+
+def forget_stale(repo: Repository, data: Path, stale: Stale, patience: float = 1.0) -> Refused | None:
+    """Let git forget it, after another look while nobody of ours makes or removes worktrees. A commit that only its
+    HEAD has is kept in the shadow. Raises GitFailed and OSError."""
+    with Records(repo).locked(patience):
+        if stale not in stale_entries(repo, data):
+            return Refused(reason=f"{shown(stale.entry)} is not what it was: look again")
+        if stale.locked:
+            return Refused(reason=f"git was told to keep {shown(stale.entry)} ({stale.locked})")
+        if stale.path and os.path.lexists(stale.path):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(stale.path, ".git"))
+            os.rmdir(stale.path)
+        drop_entry(repo, stale.entry)
+    return None
+
+
+def without_entry(repo: Repository, data: Path) -> list[str]:
+    """Folders below our data folder that git knows nothing of; an empty one may be of a worktree that is being made
+    just now. Raises OSError."""
+    try:
+        folders = [one.path for one in os.scandir(data) if one.is_dir(follow_symlinks=False) and one.name != TRASH]
+    except FileNotFoundError:
+        return []
+    known = set(owned(repo, data))  # after the folders: a worktree with files in it has an entry by now
+    return sorted(path for path in folders if path not in known and os.path.lexists(path))
+
+
 # -- deleting folders
+
+
+def delete_folder(folder: Path) -> bool:
+    """Delete it with all that is in it, following no link and crossing into no other file system; False when something
+    of it stays."""
+    try:
+        above = os.open(folder.parent, FOLDER)
+    except OSError:
+        return False
+    try:
+        return _deleted(above, folder.name, os.fstat(above).st_dev)
+    finally:
+        os.close(above)
 
 
 def empty_trash(data: Path) -> str:

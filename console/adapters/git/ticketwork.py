@@ -53,11 +53,11 @@ class Records:
         self._folder = repo.state / "worktrees"
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[int]:
+    def locked(self, patience: float = PATIENCE) -> Iterator[int]:
         """One maker or remover at a time, in any process; the lock's descriptor, which a git of ours holds as well: one
-        that outlives us is waited for. Raises GitFailed and OSError."""
+        that outlives us is waited for, `patience` seconds. Raises GitFailed and OSError."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + patience
         with open(self._folder / "lock", "ab") as lock:
             while True:
                 try:
@@ -140,12 +140,12 @@ def _not_ours(repo: Repository, records: Records, wanted: Made) -> Refused | Non
                 reason=f"the branch {short} exists already, at {tip[:10]}, and nightdesk did not make it: rename it "
                 f"(`git branch -m {short} <name>`), or give the ticket another id"
             )
-    if os.path.lexists(wanted.path) and not entry and not _is_bare_folder(wanted.path):
+    if os.path.lexists(wanted.path) and not entry and not is_bare_folder(wanted.path):
         return Refused(reason=f"{path} exists already and is no worktree: move it away, nothing of it is touched")
     return None
 
 
-def _is_bare_folder(path: str) -> bool:
+def is_bare_folder(path: str) -> bool:
     """True for a folder that is empty, or holds nothing but the `.git` file of a worktree."""
     if os.path.islink(path) or not os.path.isdir(path):
         return False
@@ -212,7 +212,7 @@ def _found(repo: Repository, wanted: Made) -> Worktree | Refused:
 def _taken_down(repo: Repository, wanted: Made, entry: str) -> Refused | None:
     """Take away our own entry without a folder, and a folder that holds nothing yet."""
     if os.path.lexists(wanted.path):
-        if not _is_bare_folder(wanted.path):
+        if not is_bare_folder(wanted.path):
             return Refused(
                 reason=f"{shown(wanted.path)} has files but is no whole worktree: look what is in it and move it away"
             )

@@ -30,6 +30,7 @@ def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]
             _hooks(state, dealt),
             _snapshots(ours, past),
             _supervisor(state, r, past, dealt),
+            _unwatched(past),
             _leftovers(past),
             _folder(state),
             _outside(r),
@@ -114,10 +115,24 @@ def _supervisor(state: State, r: drain.Run, past: Past, dealt: Sequence[Ticket])
         yield BlindSpot(what="supervisor", text=text)
 
 
+def _unwatched(past: Past) -> Iterator[BlindSpot]:
+    """When the watchdog could not see, or did not act."""
+    away = [each for each in past.trouble.standstills if each.what == "away"]
+    if away:
+        whole = sum(each.until - each.at for each in away)
+        text = f"the supervisor itself stood still {len(away)} time(s), {whole:.0f} s in all: nothing was watched then"
+        yield BlindSpot(what="supervisor", text=text)
+    if count := sum(each.what == "together" for each in past.trouble.standstills):
+        text = f"{count} time(s) so many agents were silent at once that none was ended, also one that really hung"
+        yield BlindSpot(what="watchdog", text=text)
+
+
 def _leftovers(past: Past) -> Iterator[BlindSpot]:
-    if past.leftovers:
-        text = f"outlived their agent and were ended: {_listed(f'{c} ({s})' for s, c in past.leftovers)}"
-        yield BlindSpot(what="processes", text=text)
+    if ended := [f"{text} ({session})" for session, text, stuck in past.trouble.left if not stuck]:
+        yield BlindSpot(what="processes", text=f"outlived their agent and were ended: {_listed(ended)}")
+    if stuck := [f"{session}: {text}" for session, text, stuck in past.trouble.left if stuck]:
+        cure = "`nightdesk doctor` shows what is left of them"
+        yield BlindSpot(what="processes", text=f"no signal ended them: {_listed(stuck)}", cure=cure)
     if past.gate_leftovers:
         yield BlindSpot(what="processes", text=f"{past.gate_leftovers} outlived their gate and were ended")
 

@@ -7,20 +7,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from console.core import events as ev
+from console.core.reporting import trouble
 
 TYPES = (
-    ev.SupervisorStarted,
+    *trouble.TYPES,
     ev.SupervisorTrouble,
     ev.SessionInterrupted,
     ev.SnapshotTaken,
     ev.RolledBack,
-    ev.Exited,
     ev.PolicyJudged,
     ev.TicketClaimed,
     ev.TicketBegun,
     ev.TicketEnded,
 )
-"""The kinds of facts that are read here; a reader may skip all others."""
+"""The kinds of facts that are read here; a reader may skip all others but the one right before a
+`supervisor:started`, from which the time without a supervisor is counted."""
 
 
 @dataclass(slots=True)
@@ -28,7 +29,7 @@ class Past:
     """Of one run, from its start to its end. claimed, ended: ticket -> Unix seconds of its first claim, its last end.
     attempts: those that a session began.
     refused: (session, why) of snapshots that were not taken. unrolled: (session, why) of rollbacks that were not done.
-    troubles: (what was tried, the error). leftovers: (session, command) of processes that outlived their agent."""
+    troubles: (what was tried, the error). trouble: what broke off, outlived its agent, or held up the night."""
 
     told: bool = False
     claimed: dict[str, float] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class Past:
     refused: list[tuple[str, str]] = field(default_factory=list)
     unrolled: list[tuple[str, str]] = field(default_factory=list)
     troubles: list[tuple[str, str]] = field(default_factory=list)
-    leftovers: list[tuple[str, str]] = field(default_factory=list)
+    trouble: trouble.Trouble = field(default_factory=trouble.Trouble)
     gate_leftovers: int = 0
 
 
@@ -48,8 +49,14 @@ def past(entries: Iterable[ev.Logged] | None, run: str, first: int, last: int) -
     found = Past(told=entries is not None)
     for entry in entries or ():
         if entry.seq >= first and (not last or entry.seq <= last):
+            found.trouble.look(entry.fact, entry.at, another=_begun(found))
             _look(found, run, entry.fact, entry.at)
     return found
+
+
+def _begun(p: Past) -> bool:
+    """Whether work had begun: a supervisor that starts from now on is not the run's own first one."""
+    return bool(p.attempts or p.interrupted)
 
 
 def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
@@ -60,7 +67,7 @@ def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
             p.attempts[fact.ticket] += 1
         case ev.TicketEnded() if fact.run == run:
             p.ended[fact.ticket] = at
-        case ev.SupervisorStarted() if p.attempts or p.interrupted:  # else it is the run's own first one
+        case ev.SupervisorStarted() if _begun(p):
             p.restarts.append(at)
         case ev.SupervisorTrouble():
             p.troubles.append((fact.effect, fact.error))
@@ -70,8 +77,6 @@ def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
             p.refused.append((fact.session, fact.refused))
         case ev.RolledBack() if fact.refused or fact.left:
             p.unrolled.append((fact.session, fact.refused or f"still different: {', '.join(fact.left)}"))
-        case ev.Exited():
-            p.leftovers += [(fact.session, command) for command in fact.leftovers]
         case ev.PolicyJudged():
             p.gate_leftovers += sum(result.leftovers for result in fact.results)
         case _:

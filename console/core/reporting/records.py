@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from console.core.events import RunStatus
+from console.core.events import RestartCause, RunStatus
 from console.core.records import Outcome, Record
 from console.core.reporting.actions import Action
 
@@ -91,6 +91,44 @@ class BlindSpot(Record, frozen=True, kw_only=True):
     cure: str = ""
 
 
+class Restarted(Record, frozen=True, kw_only=True):
+    """What broke off in one session and was started again, or given up. about: its ticket, else its session. causes: of
+    each time, in order; times: Unix seconds of each restart. why, evidence: of the last time, neither cleaned nor cut.
+    given_up: why it was not started once more, "" when it was."""
+
+    session: str
+    about: str
+    causes: tuple[RestartCause, ...] = ()
+    times: tuple[float, ...] = ()
+    why: str = ""
+    evidence: str = ""
+    given_up: str = ""
+
+
+class Left(Record, frozen=True, kw_only=True):
+    """A process that had to be ended after its agent, or could not be (stuck). text: command, with port and age where
+    they are known, neither cleaned nor cut."""
+
+    session: str
+    about: str
+    text: str
+    stuck: bool = False
+
+
+Standing = Literal["together", "disk", "memory", "descriptors", "away", "takeover"]
+"""together: so many agents were silent at once that none was ended. away: the supervisor itself stood still. takeover:
+another supervisor went on."""
+
+
+class Standstill(Record, frozen=True, kw_only=True):
+    """A time in which nothing new was started, or nobody watched. at, until: Unix seconds (until 0: it still lasts)."""
+
+    what: Standing
+    at: float
+    until: float = 0.0
+    text: str = ""
+
+
 class Merge(Record, frozen=True, kw_only=True):
     """One merge command. ready: its work has landed; otherwise it can be run once `plan` is approved. brings: other
     branches whose work this one holds, so that they need no merge of their own."""
@@ -119,6 +157,7 @@ class Spent(Record, frozen=True, kw_only=True):
 class Report(Record, frozen=True, kw_only=True):
     """A run, as the log tells it at `as_of`. status: None while it is under way. loud: most of the work is not done, or
     the run did not end by itself. headline: one sentence. bases: commits that the work starts from, with their place.
+    restarted, left, standstills: what hung, what outlived its agent, and when the night stood still.
     """
 
     run: str
@@ -143,6 +182,9 @@ class Report(Record, frozen=True, kw_only=True):
     items: tuple[Item, ...]
     blind: tuple[BlindSpot, ...]
     merges: tuple[Merge, ...]
+    restarted: tuple[Restarted, ...] = ()
+    left: tuple[Left, ...] = ()
+    standstills: tuple[Standstill, ...] = ()
 
     def section(self, name: Section) -> tuple[Item, ...]:
         return tuple(item for item in self.items if item.section == name)

@@ -52,13 +52,23 @@ def run_parts(state: State, now: float) -> list[Part]:
 def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
     """The run's state, then what needs a person, then what goes by itself; what there is none of is left out."""
     run, needed = run_parts(state, now), _needed(needs)
-    return [*run[:2], *needed[:1], *run[2:], *needed[1:], *_going(state)]
+    return [*_standing(needs), *run[:2], *needed[:1], *run[2:], *needed[1:], *_going(state)]
+
+
+def _standing(needs: Sequence[Item]) -> list[Part]:
+    """What holds up everything; that nobody supervises is said by `holder`."""
+    silent = next((item.text for item in needs if item.id == "health:fuse"), "")
+    short = [item.about for item in needs if item.word == "short"]
+    found = [(f"{sign('alarm').glyph} {silent.partition(' at once')[0]}", BROKE)] if silent else []
+    return found + ([(f"{sign('short').glyph} {', '.join(short)} short", BROKE)] if short else [])
 
 
 def _needed(needs: Sequence[Item]) -> list[Part]:
     found = Counter(item.word for item in needs)
     plans, asks, alerts = found["plan"], found["question"], found["alert"]
     listed = [
+        (found["given-up"], f"{sign('given-up').glyph} {found['given-up']} given up", BROKE),
+        (found["stuck"], f"{sign('stuck').glyph} {found['stuck']} cannot be killed", BROKE),
         (alerts, f"{sign('alert').glyph} {alerts} alert{'s' * (alerts > 1)}", BROKE),
         (found["decide"], f"{sign('decide').glyph} {found['decide']} to decide", NEEDS),
         (found["look"], f"{sign('look').glyph} {found['look']} doubtful", NEEDS),
@@ -74,8 +84,16 @@ def _needed(needs: Sequence[Item]) -> list[Part]:
 
 def _going(state: State) -> list[Part]:
     counts = wording.counts(state)
+    working = counts["working"] - counts["suspect"]
     listed = [
-        (counts["working"], f"{sign('working').glyph} {counts['working']} working", GO),
+        (counts["suspect"], f"{sign('suspect').glyph} {counts['suspect']} suspect", NEEDS),
+        (counts["ending"], f"{sign('hung').glyph} {counts['ending']} hung", BROKE),
+        (
+            counts["restarting"],
+            f"{sign('restarts').glyph} {counts['restarting']} restart{'s' * (counts['restarting'] == 1)}",
+            NEEDS,
+        ),
+        (working, f"{sign('working').glyph} {working} working", GO),
         (counts["landed"], f"{sign('landed').glyph} {counts['landed']} landed", ""),
     ]
     return [(text, style) for count, text, style in listed if count]

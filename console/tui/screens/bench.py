@@ -59,6 +59,12 @@ class Bench(
         return self.app.state
 
     @property
+    def supervised(self) -> bool:
+        """Whether anybody supervises: this process, or whoever holds the workspace's lock."""
+        hosted = self.app.hosted
+        return bool(hosted and hosted.alive) or self.app.desk.supervised()
+
+    @property
     def detail(self) -> Detail:
         return self.query_one(Detail)
 

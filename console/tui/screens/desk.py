@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
+from console.present import healthwords
 from console.tui.screens import bars
 from console.tui.screens.bench import Bench
 from console.tui.screens.lists import (
@@ -119,7 +120,10 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
             return
         self.paint_lists()
         self._paint_header()
-        if self.subject.kind == "session" and self.detail.tab == "session":
+        shown = self.state.sessions.get(self.subject.name) if self.subject.kind == "session" else None
+        if self.subject.kind == "health" or (shown and healthwords.ailing(shown)):
+            self.paint_detail()  # its headline says how long
+        elif shown and self.detail.tab == "session":
             self.load_transcript()
 
     def table(self, name: str) -> VTable:
@@ -129,8 +133,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         hosted = self.app.hosted
         failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
         here = bool(hosted and hosted.alive)
-        running = here or self.app.desk.supervised()
-        who = bars.holder(self.state, hosted=here, failed=failed, running=running)
+        who = bars.holder(self.state, hosted=here, failed=failed, running=self.supervised)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
         now = self.app.now()
         facts, clock = bars.facts(self.state, self.needs, now), time.strftime("%H:%M", time.localtime(now))
@@ -192,7 +195,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
 
     def action_review(self) -> None:
         """The guided walk through everything that waits."""
-        if not Review.things(self.state):
+        if not Review.things(self.state, self.supervised):
             self.say("nothing waits for you; there is nothing to go through")
         else:
             self.app.push_screen(Review(), self._reviewed)

@@ -27,7 +27,7 @@ LISTS = ("needs", "sessions", "policies", "tickets", "log")
 TITLES = {"needs": "Needs you", "sessions": "Sessions", "policies": "Policies", "tickets": "Tickets", "log": "Log"}
 LOG_PAGE = 200
 NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
-SESSION_COLUMNS = (Column(1), Column(4), Column(12), Column(8), Column(7, grow=True), Column(4, "right"))
+SESSION_COLUMNS = (Column(1), Column(4), Column(9), Column(8), Column(10, grow=True), Column(4, "right"))
 POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
 TICKET_COLUMNS = (Column(1), Column(18, grow=True), Column(16))
 LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
@@ -65,7 +65,7 @@ class Lists(_Base):
     def paint_lists(self) -> None:
         now = self._at_desk.app.now()
         self._pulses.clear()
-        self.needs = attention.needs(self._at_desk.state)
+        self.needs = attention.needs(self._at_desk.state, self._at_desk.supervised)
         shown = {
             "needs": rows.needs_rows(self.needs, now),
             "sessions": rows.session_rows(self._at_desk.state, now, self._pulse),
@@ -82,6 +82,9 @@ class Lists(_Base):
             self._title(name, len(kept.keys), len(listed.keys))
         self._paint_newest(now)
         self._subtitle("tickets", queue_rows.counted(self._queue.counts, upper=False))
+        found = wording.counts(self._at_desk.state)
+        ailing = {"suspect": found["suspect"], "hung": found["ending"], "restarting": found["restarting"]}
+        self._subtitle("sessions", "  ".join(f"{number} {word}" for word, number in ailing.items() if number))
 
     def _subtitle(self, name: str, text: str) -> None:
         if self._at_desk._differs(f"subtitle-{name}", text):

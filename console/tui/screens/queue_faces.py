@@ -88,7 +88,13 @@ def decision_lines(state: State, d: Parked, now: float) -> list[str]:
     lines += [" t  something else: type it", ""] if d.state == "open" else [""]
     if d.state == "answered":
         lines += [f"answer    {clean(d.answer, limit=2000)}{_by(d)}", ""]
-    source = {"rule": "a rule of nightdesk", "agent": "its agent", "question": "its agent, who asked"}
+    source = {
+        "rule": "a rule of nightdesk",
+        "agent": "its agent",
+        "question": "its agent, who asked",
+        "rejected": "you, who rejected its plan",
+        "nightdesk": "nightdesk",
+    }
     lines.append(f"why       {clean(d.why, limit=2000)}")
     lines.append(f"parked    by {source.get(d.source, clean(d.source))}{_about(d)}, {wording.age(now - d.at)} ago")
     lines += [f"evidence  {clean(line, limit=500)}" for line in d.evidence]

@@ -27,7 +27,8 @@ class SessionVerbs(Asking):
         if session is None or desk.subject.kind != "session":
             return []
         if session.phase == "exited" and not session.stopped:
-            return [("x", "dismiss", "dismiss")]
+            again = [("n", "prompt it again", "prompt")] if session.given_up and session.resumable else []
+            return [*again, ("x", "no restart", "no restart") if session.restart_at else ("x", "dismiss", "dismiss")]
         if session.phase not in LIVE:
             return []
         return [("n", "prompt", "prompt"), ("x", "stop", "stop")]

@@ -58,7 +58,7 @@ class Showing(_Base):
     def paint_detail(self) -> None:
         desk = self._desk
         armed = desk.armed.plan if desk.armed else ""
-        face = describe(desk.state, desk.subject, self._drifted, armed, desk.app.now())
+        face = describe(desk.state, desk.subject, self._drifted, armed, desk.app.now(), supervised=desk.supervised)
         desk.detail.head(desk.subject.id, face)
         why = self._fitted(face.why) if face.wrap else face.why
         desk.detail.set_lines("why", [*why, *nudges.lines(self._nudge_texts())])
@@ -97,8 +97,8 @@ class Showing(_Base):
 
     @property
     def _cells(self) -> int:
-        """Of a line in the right-hand pane, beside its scrollbar."""
-        return max(16, self._desk.detail.size.width - 3)
+        """Of a line in the right-hand pane, beside its scrollbar; before it has a size, as if the screen were it."""
+        return max(16, (self._desk.detail.size.width or self._desk.size.width - 2) - 3)
 
     # -- nudges --------------------------------------------------------------------------------------------
 

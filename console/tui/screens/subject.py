@@ -10,19 +10,19 @@ from console.core.policies import Policy
 from console.core.sessions import Session
 from console.core.state import State, ticket_of
 from console.core.tickets import Ticket
-from console.present import wording
+from console.present import attention, healthwords, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
 from console.present.queue_rows import doubts, rests_on, stuck, ticket_lines
 from console.present.text import clean, cut
-from console.tui.screens import queue_faces
+from console.tui.screens import health_faces, queue_faces
 from console.tui.widgets.detail import Face, Tab
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, `alert:<id>`, `ticket:<id>`, `decision:<id>`,
-    `problems:tickets`, `held:tickets`, or "" for nothing."""
+    `problems:tickets`, `held:tickets`, `health:<condition>`, or "" for nothing."""
 
     id: str
 
@@ -104,10 +104,21 @@ QUIET = (
 
 
 def describe(
-    state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], armed: str = "", now: float = 0.0
+    state: State,
+    subject: Subject,
+    drifted: tuple[str, tuple[str, ...]],
+    armed: str = "",
+    now: float = 0.0,
+    *,
+    supervised: bool = True,
 ) -> Face:
-    """armed: the plan for which the first of two presses has come. now: Unix seconds, for ages."""
+    """armed: the plan for which the first of two presses has come. now: Unix seconds, for ages. supervised: whether
+    anybody holds the workspace's lock."""
+    if subject.kind == "health":
+        return health_faces.condition(state, subject.name, supervised)
     face = _face(state, subject, drifted, armed, now)
+    if face.why in (QUIET, WELCOME) and attention.needs(state, supervised):
+        return health_faces.waiting()
     ticket = subject.ticket(state)
     return replace(face, ticket=tuple(ticket_lines(ticket, state, now))) if ticket else face
 
@@ -117,7 +128,7 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
         case "plan" if subject.name in state.plans:
             return _plan(state, state.plans[subject.name], drifted, armed == subject.name)
         case "session" if subject.name in state.sessions:
-            return _session(state, subject)
+            return _session(state, subject, now)
         case "policy" if subject.name in state.policies:
             return _policy(state, subject)
         case "alert" if subject.name in state.alerts:
@@ -247,21 +258,24 @@ def _gate_lines(p: Policy) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _session(state: State, subject: Subject) -> Face:
+def _session(state: State, subject: Subject, now: float) -> Face:
     s = state.sessions[subject.name]
-    tone = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
+    tone: dict[str, str] = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
+    mark = sign(wording.session_word(s))
     hint = ", y answers" if s.question else ""
     back = _going_back(s)
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
-    why = [*wording.session_lines(s), ""]
+    why = [*wording.session_lines(s, state, now), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
-        headline=f"{sign(wording.session_word(s)).text()}{hint}{wording.session_more(s)}{back}",
-        tone=tone.get(s.phase, "quiet"),
+        headline=f"{mark.text()}{hint}{wording.session_more(s, state, now)}{back}",
+        tone=mark.tone if healthwords.ailing(s) else tone.get(s.phase, "quiet"),
+        warnings=health_faces.warnings(state, s),
         why=tuple(why),
         gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
+        wrap=True,
     )
 
 

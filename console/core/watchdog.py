@@ -1,0 +1,281 @@
+"""When an agent counts as hung, and when so many do that the fault is not theirs. Pure: time comes with each sample.
+
+Progress is what the agent's protocol says that is new, or its heartbeat. Bytes, CPU time, I/O and a changing process
+tree only argue against a kill: a spinner has all of them and works on nothing, a hung process may have none or some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from console.core.events_health import RestartCause
+from console.core.records import Record, WatchLimits
+from console.core.sessions import Phase
+
+MISSES = 3
+"""So many samples in a row without any activity come before a verdict."""
+STILL_SHARE = 1 / 3
+"""...and they must span this share of the time between SUSPECT and HUNG: three looks a second apart would be one
+moment, a whole span would let a process that stirs once a minute live for ever."""
+IDLE_TICKS = 1.0
+"""CPU ticks (1/100 s) a second that mean nothing: the timers of an event loop that waits."""
+IDLE_BYTES = 64.0
+"""Bytes moved a second that mean nothing: an eventfd or timerfd that is read eight bytes at a time."""
+FEWEST = 3
+"""Fewer agents than this are never silent "together"."""
+WATCHED: frozenset[Phase] = frozenset({"starting", "working"})
+"""A session in any other phase waits for a person or for us: its silence is nobody's fault."""
+
+Condition = Literal["starting", "running", "suspect", "hung"]
+Verdict = Literal["", "suspect", "recovered", "hung"]
+
+
+class Flight(Record, frozen=True, kw_only=True):
+    """A tool call that runs. since: what tells it from another of that name, not a time of ours. budget: seconds that
+    it declared, 0 for none."""
+
+    name: str
+    since: float
+    budget: float = 0.0
+
+
+class Look(Record, frozen=True, kw_only=True):
+    """An agent's processes, seen as a whole. state: /proc letter of the first one."""
+
+    state: str = "S"
+    ticks: int = 0
+    moved: int = 0
+    members: int = 0
+
+
+class Sample(Record, frozen=True, kw_only=True):
+    """One look at one session. at: own time in seconds. turn: 0 while it starts. look: None when its processes could
+    not be seen, or not all of them. judged: False while nothing may be concluded (we were away)."""
+
+    at: float
+    phase: Phase
+    run: int
+    turn: int
+    progress: int = 0
+    output: int = 0
+    heartbeat: str = ""
+    tools: tuple[Flight, ...] = ()
+    look: Look | None = None
+    judged: bool = True
+
+
+class Watched(Record, frozen=True, kw_only=True):
+    """What is known of a session in one turn of one run; another turn begins with another record.
+
+    changed, active: own time when progress, and when any activity, was last seen to change. misses: samples in a row
+    without activity. spoke: it made progress in this turn. tools: with the own time when each was first seen."""
+
+    run: int
+    turn: int
+    condition: Condition
+    at: float
+    changed: float
+    active: float
+    limits: WatchLimits
+    misses: int = 0
+    spoke: bool = False
+    progress: int = 0
+    output: int = 0
+    heartbeat: str = ""
+    tools: tuple[tuple[Flight, float], ...] = ()
+    look: Look | None = None
+
+    @property
+    def cause(self) -> RestartCause:
+        return "start" if not self.turn else "hang"
+
+    @property
+    def silence(self) -> float:
+        """Seconds of own time without progress."""
+        return self.at - self.changed
+
+    @property
+    def limit(self) -> float:
+        """Seconds of silence after which it may count as hung."""
+        return self.limits.hung if self.turn else self.limits.start
+
+    @property
+    def why(self) -> str:
+        """What there is against it, as a sentence."""
+        if not self.turn:
+            return f"its protocol did not answer within {self.limits.start:g} s"
+        stopped = "stopped by a signal; " if self.look and self.look.state in ("T", "t") else ""
+        still = f"no output, CPU time or I/O for {self.at - self.active:.0f} s"
+        return f"{stopped}no sign of progress for {self.silence:.0f} s, {still}"
+
+
+def observe(watched: Watched | None, sample: Sample, limits: WatchLimits) -> tuple[Watched | None, Verdict]:
+    """What is known after this sample. `hung` is said again with every sample for which it is true: whether something
+    follows from it is for `rule` to say. Data of a run or turn that is over changes nothing."""
+    if watched and (sample.run, sample.turn) < (watched.run, watched.turn):
+        return watched, ""
+    if sample.phase not in WATCHED:
+        return None, ""
+    if watched is None or (sample.run, sample.turn) != (watched.run, watched.turn):
+        return _begun(sample, limits), ""
+    now = _taken(watched, sample, limits)
+    if _progressed(watched, sample):
+        now = replace(now, condition="running", changed=sample.at, active=sample.at, misses=0, spoke=True)
+        return now, "recovered" if watched.condition in ("suspect", "hung") else ""
+    if sample.judged:
+        return _aged(now, sample)
+    condition: Condition = "suspect" if now.turn else "starting"
+    return replace(now, misses=0, condition=condition if now.condition == "hung" else now.condition), ""
+
+
+def _begun(sample: Sample, limits: WatchLimits) -> Watched:
+    """A new run or turn: what it brings along from before is no progress of its own."""
+    return Watched(
+        run=sample.run,
+        turn=sample.turn,
+        condition="running" if sample.turn else "starting",
+        at=sample.at,
+        changed=sample.at,
+        active=sample.at,
+        limits=limits,
+        progress=sample.progress,
+        output=sample.output,
+        heartbeat=sample.heartbeat,
+        tools=tuple((flight, sample.at) for flight in sample.tools),
+        look=sample.look,
+    )
+
+
+def _progressed(watched: Watched, sample: Sample) -> bool:
+    # A heartbeat that cannot be read for once is no sign of life, nor is the same one afterwards.
+    beat = bool(sample.heartbeat) and sample.heartbeat != watched.heartbeat
+    return sample.progress > watched.progress or beat
+
+
+def _taken(watched: Watched, sample: Sample, limits: WatchLimits) -> Watched:
+    known = {(flight.name, flight.since): seen for flight, seen in watched.tools}
+    tools = tuple((flight, known.get((flight.name, flight.since), sample.at)) for flight in sample.tools)
+    active, misses = watched.active, watched.misses
+    if sample.look is None or _active(watched, sample):
+        active, misses = sample.at, 0
+    elif watched.look is not None:
+        misses += 1
+    return replace(
+        watched,
+        at=sample.at,
+        limits=limits,
+        active=active,
+        misses=misses,
+        progress=max(watched.progress, sample.progress),
+        output=sample.output,
+        heartbeat=sample.heartbeat or watched.heartbeat,
+        tools=tools,
+        look=sample.look,
+    )
+
+
+def _active(watched: Watched, sample: Sample) -> bool:
+    """Whether anything moved since the last sample, be it progress or not."""
+    if sample.output != watched.output:
+        return True
+    before, now = watched.look, sample.look
+    if before is None or now is None:
+        return False
+    seconds = sample.at - watched.at
+    ticks, moved = now.ticks - before.ticks, now.moved - before.moved
+    return now.members != before.members or ticks > 1 + IDLE_TICKS * seconds or moved > IDLE_BYTES * seconds
+
+
+def _aged(now: Watched, sample: Sample) -> tuple[Watched, Verdict]:
+    if not now.turn:
+        late = now.silence >= now.limits.start
+        return replace(now, condition="hung" if late else "starting"), "hung" if late else ""
+    if now.silence < now.limits.quiet:
+        return replace(now, condition="running"), ""
+    if now.condition == "running":
+        return replace(now, condition="suspect"), "suspect"
+    hung = now.silence >= now.limits.hung and sample.look is not None and _is_still(now) and not _in_budget(now)
+    return replace(now, condition="hung" if hung else "suspect"), "hung" if hung else ""
+
+
+def _is_still(now: Watched) -> bool:
+    """Whether nothing argues against a kill. An agent that says nothing which could be read has only its activity to
+    show, so for that the whole limit counts."""
+    return now.misses >= MISSES and now.at - now.active >= _stillness(now)
+
+
+def _stillness(now: Watched) -> float:
+    limits = now.limits
+    return max(0.0, limits.hung - limits.quiet) * STILL_SHARE if now.spoke else limits.hung
+
+
+def _in_budget(now: Watched) -> bool:
+    return any(now.at - seen < (flight.budget or now.limits.tool) for flight, seen in now.tools)
+
+
+# -- the fleet -------------------------------------------------------------------------------------------
+
+
+class Fuse(Record, frozen=True, kw_only=True):
+    """calm: own time since when fewer than half are silent while it is blown, None when they are not. hold: seconds
+    for which that must last."""
+
+    blown: bool = False
+    calm: float | None = None
+    hold: float = 0.0
+
+
+class Ruling(Record, frozen=True, kw_only=True):
+    """hung: these are to be ended. blown: these were silent together, so that the fuse has blown now. reset: it is
+    whole again now."""
+
+    fuse: Fuse
+    hung: tuple[str, ...] = ()
+    blown: tuple[str, ...] = ()
+    reset: bool = False
+
+
+def rule(fuse: Fuse, fleet: Mapping[str, Watched], at: float) -> Ruling:
+    """What follows for all that are at work. While the fuse is blown nobody is ended.
+
+    The fleet is judged when the first one would be ended: by then those that fell silent with it are nearly as late,
+    and after it was ended it would be too late for them to count."""
+    if fuse.blown:
+        return _while_blown(fuse, fleet, at)
+    wanted = [name for name, watched in fleet.items() if watched.condition == "hung"]
+    for name in wanted:
+        together = _together(fleet[name], fleet)
+        if len(together) >= FEWEST and 2 * len(together) >= len(fleet):
+            hold = max(fleet[other].limits.quiet for other in together)
+            return Ruling(fuse=Fuse(blown=True, hold=hold), blown=tuple(sorted(together)))
+    return Ruling(fuse=fuse, hung=tuple(sorted(wanted)))
+
+
+def _while_blown(fuse: Fuse, fleet: Mapping[str, Watched], at: float) -> Ruling:
+    """Whole again when fewer than half have been silent for `hold` on end: those that come back a little later than
+    the others are not ended for it, and one that comes and goes does not make it flap."""
+    silent = sum(_is_silent(watched) for watched in fleet.values())
+    if silent and 2 * silent >= len(fleet):
+        return Ruling(fuse=replace(fuse, calm=None))
+    since = at if fuse.calm is None else fuse.calm
+    if at - since < fuse.hold:
+        return Ruling(fuse=replace(fuse, calm=since))
+    return Ruling(fuse=Fuse(), reset=True)
+
+
+def _together(first: Watched, fleet: Mapping[str, Watched]) -> list[str]:
+    """Who fell silent within half the limit of when `first` did; with usual limits that is one `quiet`."""
+    near = first.limit / 2
+    return [name for name, w in fleet.items() if _is_silent(w) and abs(w.changed - first.changed) <= near]
+
+
+def _is_silent(watched: Watched) -> bool:
+    """On its way to be hung: half the limit is over, and nothing has stirred for a third of what a verdict takes: with
+    less, an agent that shows something every few seconds would be silent in between."""
+    if watched.silence < watched.limit / 2:
+        return False
+    still = watched.misses >= MISSES and watched.at - watched.active >= _stillness(watched) / 3
+    return not watched.turn or (still and not _in_budget(watched))

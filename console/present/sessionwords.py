@@ -1,0 +1,119 @@
+"""A session in words: its state for lists, headlines and `--json`, and everything about it in lines. Pure; take it from
+`console.present.wording`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from console.core.sessions import Session
+from console.core.state import State
+from console.present import healthwords
+from console.present.glyphs import sign
+from console.present.text import clean
+
+
+def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> str:
+    """Its state as a few words. state, now: for what ails it, with how long."""
+    if state and (word := healthwords.ailing(s)):
+        return f"{sign(word).word}{healthwords.told(state, s, now)}"
+    match s.phase:
+        case "working":
+            return f"working (turn {s.turns})"
+        case "awaiting-input":
+            return f"asks: {clean(s.question.title, limit=200)}" if s.question else "awaiting-input"
+        case "ready" if s.turn and s.turn.end_seq:
+            return f"turn {s.turns} ended" + ("" if s.turn.ok else f" ({clean(s.turn.stop, limit=100)})")
+        case "ready":
+            return "idle"
+        case "exited":
+            return f"exited: {clean(s.exit, limit=300)}"
+        case "suspended" if s.prompts:
+            return "resuming"
+        case _:
+            return s.phase
+
+
+def session_word(s: Session) -> str:
+    """The phase, or what ails it, as a word that has a sign."""
+    usual = {"ready": "idle", "suspended": "resuming" if s.prompts else "suspended"}.get(s.phase, s.phase)
+    return healthwords.ailing(s) or usual
+
+
+def session_more(s: Session, state: State, now: float) -> str:
+    """What a headline adds to the word: the question, the turn, the exit, what ails it; with its separator."""
+    if healthwords.ailing(s):
+        return healthwords.told(state, s, now)
+    match s.phase:
+        case "awaiting-input" if s.question:
+            return f": {clean(s.question.title, limit=200)}"
+        case "working":
+            return f" · turn {s.turns}"
+        case "ready" if s.turn and s.turn.end_seq:
+            return f" · {session_phase(s)}"
+        case "exited":
+            return f": {clean(s.exit, limit=300)}"
+        case _:
+            return ""
+
+
+def session_brief(s: Session, state: State, now: float) -> str:
+    """What a narrow list adds to the word of a session that does not work just now."""
+    if healthwords.ailing(s):
+        return healthwords.brief(state, s, now)
+    match s.phase:
+        case "awaiting-input" if s.question:
+            return clean(s.question.title, limit=200)
+        case "exited":
+            return clean(s.exit, limit=300)
+        case "ready" if s.turn and s.turn.end_seq and not s.turn.ok:
+            return clean(s.turn.stop, limit=100)
+        case "ready" if count := len(healthwords.left_running(s)):
+            return f"{count} run{'s' * (count == 1)} on"
+        case _:
+            return f"{s.turns} turn{'' if s.turns == 1 else 's'}" if s.turns else ""
+
+
+def session_data(s: Session) -> dict[str, Any]:
+    """Plain data for `--json`: the record, with `sessionId`, `status` and `health` as programs know them."""
+    data: dict[str, Any] = msgspec.to_builtins(s)
+    data["launch"].pop("env", None)  # may hold secrets
+    return {
+        "sessionId": s.session,
+        "status": s.phase,
+        "health": healthwords.ailing(s) or "ok",
+        "turn": s.turns,
+        "restartCount": len(s.restarts),
+        "processes": list(healthwords.left_running(s)),
+        "leftovers": list(s.leftovers),
+        **{k: v for k, v in data.items() if k not in ("turn", "processes", "leftovers")},
+    }
+
+
+def session_lines(s: Session, state: State, now: float) -> list[str]:
+    lines = [
+        f"session   {s.session}  {clean(s.label)}",
+        f"agent     {clean(s.preset or '-')}: {clean(' '.join(s.launch.argv))} ({s.launch.protocol})",
+        f"state     {session_phase(s)}",
+        *healthwords.lines(state, s, now),
+        f"folder    {clean(s.cwd)}",
+    ]
+    if s.detail:
+        lines.append(f"note      {clean(s.detail)}")
+    if s.sandbox:
+        lines.append(f"sandbox   {clean(s.sandbox)}")
+    if s.snapshots:
+        lines.append(f"snapshot  {s.snapshots[-1].snapshot[:10]}, {len(s.snapshots)} kept")
+    if s.no_snapshot:
+        lines.append(f"snapshot  none for the latest turn: {clean(s.no_snapshot)}")
+    if s.rollback or s.rolled_back:
+        now_ = f"going back to {s.rollback[:10]}" if s.rollback else s.rolled_back
+        lines.append(f"rollback  {clean(now_)}")
+    if s.pid:
+        lines.append(f"process   pid {s.pid} under shim {s.shim_pid}")
+    if s.question:
+        lines += [f"answer    {clean(o.id)}: {clean(o.name)} ({clean(o.kind)})" for o in s.question.options]
+    if s.prompts:
+        lines.append(f"queued    {len(s.prompts)} prompt(s)")
+    return lines

@@ -1,0 +1,200 @@
+"""What is old and needed by nobody leaves the disk; what lives, waits, can be taken back or is not ours never does."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "engine"))
+
+from night import ME, Night
+
+from console.adapters.places import Places
+from console.adapters.retention import NOTES, Limits, Swept, Tidying, sweep, usage
+from console.core import commands as cmd
+from console.core import events as ev
+from console.core import settings
+from console.core.keeping import needed
+from console.core.records import TextVerdict, TicketSpec
+from console.core.state import State
+
+NOW = time.time()
+LONG = NOW + 40 * 86_400
+"""When everything that a test makes is forty days old."""
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    made = Places(tmp_path / "state", tmp_path / "data", tmp_path / "trust.json", tmp_path / "cache")
+    made.make()
+    for name in ("tickets", "plans"):
+        (made.state / name).mkdir()
+    return made
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[Night]:
+    (tmp_path / "night").mkdir()
+    made = Night(tmp_path / "night")
+    yield made
+    made.journal.close()
+
+
+def file(path: Path, size: int = 10, age: float = 0.0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"x" * size)
+    os.utime(path, (NOW - age, NOW - age))
+    return path
+
+
+def all_of(places: Places, session: str, policy: str, plan: str) -> list[Path]:
+    return [
+        file(places.transcript(session)),
+        file(places.stderr(session, 1)),
+        file(places.gate_output(policy, 1, "worktree")),
+        file(places.state / "plans" / plan / "objects" / "pack" / "one.pack"),
+    ]
+
+
+def gone(night: Night, session: str) -> None:
+    night.report(ev.Exited(session=session, run=night.state.sessions[session].run, how="exited", code=0))
+
+
+def test_what_is_over_and_old_goes_and_nothing_goes_before(places: Places) -> None:
+    outputs = (places.stderr("s-1", 1), places.gate_output("pol-1", 1, "plan"))
+    files = [file(path) for path in (places.transcript("s-1"), *outputs)]
+    assert sweep(places, needed(State()), Limits(), now=NOW + 29 * 86_400).counts == {}
+    swept = sweep(places, needed(State()), Limits(), now=LONG)
+    assert not any(path.exists() for path in files)
+    assert swept.counts == {"transcripts": 2, "gates": 1} and swept.size == 30
+
+
+def test_a_session_that_lives_and_a_plan_that_waits_keep_everything_of_theirs(places: Places, night: Night) -> None:
+    session, policy, plan = night.waiting_plan()
+    files = all_of(places, session, policy, plan.commit)
+    assert sweep(places, needed(night.state), Limits(), now=LONG).counts == {}
+    assert all(path.exists() for path in files)
+
+
+def test_a_plan_that_waits_keeps_the_plans_that_it_stands_on(night: Night) -> None:
+    _, _, below = night.waiting_plan(1)
+    _, _, above = night.waiting_plan(2)
+    state = night.state
+    state.plans[below.commit] = replace(state.plans[below.commit], state="void")
+    assert [p.plan for p in needed(state).closed] == [below.commit]
+    for stacked in (replace(above, base=below.commit), replace(above, stores=(f"/s/plans/{below.commit}/objects",))):
+        state.plans[above.commit] = replace(state.plans[above.commit], frozen=stacked)
+        assert needed(state).closed == ()
+
+
+def test_a_rejection_that_can_be_taken_back_keeps_the_plan_and_a_later_turn_lets_it_go(
+    places: Places, night: Night
+) -> None:
+    session, policy, plan = night.waiting_plan()
+    files = all_of(places, session, policy, plan.commit)
+    night.do(cmd.Reject(policy=policy, by=ME))
+    gone(night, session)
+    assert night.state.plans[plan.commit].state == "rejected"
+    assert sweep(places, needed(night.state), Limits(), now=LONG).counts == {}
+    night.do(cmd.SendPrompt(session=session, text="again", by=ME))
+    run = night.state.sessions[session].run
+    night.report(ev.SessionStarted(session=session, run=run, conversation="c1", pid=5))
+    night.report(ev.TurnStarted(session=session, turn=2))
+    night.report(ev.TurnEnded(session=session, turn=2, ok=True, stop="end_turn"))
+    gone(night, session)
+    swept = sweep(places, needed(night.state), Limits(), now=LONG)
+    assert swept.counts == {"transcripts": 2, "gates": 1, "plans": 1}
+    assert not any(path.exists() for path in files)
+
+
+def test_an_approval_that_can_be_taken_back_keeps_the_plan(places: Places, night: Night) -> None:
+    session, policy, plan = night.waiting_plan()
+    store = all_of(places, session, policy, plan.commit)[-1]
+    night.do(cmd.Approve(policy=policy, plan=plan.commit, by=ME))
+    night.report(ev.PlanLanding(policy=policy, plan=plan.commit, ref=plan.ref, old=plan.ref_old))
+    night.report(ev.PolicyCommitted(policy=policy, plan=plan.commit, sha=plan.commit, ref=plan.ref))
+    assert night.state.plans[plan.commit].state == "landed"
+    sweep(places, needed(night.state), Limits(), now=LONG, undoable=lambda p: True)
+    assert store.exists()
+    sweep(places, needed(night.state), Limits(), now=LONG, undoable=lambda p: False)
+    assert not store.exists()
+
+
+def seen(night: Night, name: str, text: bytes) -> str:
+    digest = hashlib.sha256(text).hexdigest()
+    verdict = TextVerdict(decision="PROCEED")
+    night.report(
+        ev.TicketSeen(
+            ticket=name, file=f"{name}.md", digest=digest, stamp="1", spec=TicketSpec(title=name), verdict=verdict
+        )
+    )
+    return digest
+
+
+def test_the_text_of_a_ticket_stays_until_no_ticket_has_it(places: Places, night: Night) -> None:
+    first, second = seen(night, "one", b"first"), seen(night, "one", b"second")
+    texts = {digest: file(places.tickets / f"{digest}.md") for digest in (first, second)}
+    sweep(places, needed(night.state), Limits(), now=LONG)
+    assert [path.exists() for path in texts.values()] == [False, True]
+    night.report(ev.TicketGone(ticket="one"))
+    sweep(places, needed(night.state), Limits(), now=LONG)
+    assert not texts[second].exists()
+
+
+def test_over_the_cap_the_oldest_goes_first_and_what_is_needed_never(places: Places, night: Night) -> None:
+    session, *_ = night.waiting_plan()
+    mine = file(places.transcript(session), 3_000_000, age=900)
+    old = [file(places.transcript(f"s-9{n}"), 1_000_000, age=800 - n) for n in range(4)]
+    swept = sweep(places, needed(night.state), Limits(megabytes=5), now=NOW)
+    assert [path.exists() for path in old] == [False, False, True, True] and mine.exists()
+    assert swept.counts == {"transcripts": 2}
+    sweep(places, needed(night.state), Limits(megabytes=1), now=NOW)
+    assert mine.exists() and not any(path.exists() for path in old)
+
+
+def test_links_and_what_lies_outside_are_left_alone(places: Places, tmp_path: Path) -> None:
+    victim = file(tmp_path / "precious" / "notes.txt")
+    (places.state / "transcripts" / "s-1.jsonl").symlink_to(victim)
+    (places.state / "transcripts" / "s-2.jsonl").mkdir()
+    (places.state / "plans" / ("a" * 40)).symlink_to(victim.parent)
+    log = file(places.log, age=90 * 86_400)
+    sweep(places, needed(State()), Limits(), now=LONG)
+    assert victim.exists() and log.exists() and (places.state / "transcripts" / "s-2.jsonl").is_dir()
+
+
+def test_it_says_how_much_there_is_of_each_kind(places: Places) -> None:
+    file(places.transcript("s-1"), 100_000)
+    file(places.state / "plans" / "p" / "objects" / "x", 50_000)
+    file(places.log, 20_000)
+    found = usage(places)
+    assert found["transcripts"] >= 100_000 and found["plans"] >= 50_000 and found["log"] >= 20_000
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+async def test_it_tidies_at_the_start_and_then_not_before_a_day_and_leaves_one_line(places: Places) -> None:
+    file(places.transcript("s-1"), 2_000_000)
+    tidying = Tidying(places, Limits, undoable=lambda plan: True, forget_tip=lambda tip: None, now=lambda: LONG)
+    for _ in range(3):
+        tidying.look(State())
+        assert tidying._task
+        await asyncio.wait_for(tidying._task, 20)
+        file(places.transcript("s-2"), 10)
+    assert not places.transcript("s-1").exists() and places.transcript("s-2").exists()
+    assert (places.state / NOTES).read_text().endswith("removed 1 transcripts; 2.0 MB\n")
+    assert Swept().text()
+
+
+def test_the_settings_say_how_long_and_how_much() -> None:
+    read = settings.read({"retention": {"days": 7, "megabytes": 100}}, lambda path: 1)
+    assert isinstance(read, settings.Settings) and (read.keep_days, read.keep_megabytes) == (7, 100)
+    plain = settings.read({}, lambda path: 1)
+    assert isinstance(plain, settings.Settings) and (plain.keep_days, plain.keep_megabytes) == (30, 2048)
+    assert not isinstance(settings.read({"retention": {"days": 0, "weeks": 1}}, lambda path: 1), settings.Settings)
