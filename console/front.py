@@ -157,10 +157,11 @@ def leave_terminal(code: int = 0) -> None:
     global front
     hand_back()
     mine, front = front, None
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
-    os.close(null)
+    with suppress(OSError):  # without a descriptor to spare we go on with the old ones
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        os.close(null)
     _leave_session(mine.group if mine else 0)
     if mine:
         with suppress(OSError):  # the front is gone with its terminal

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.adapters import proctree, shim
+from console.adapters import descriptors, proctree, shim
 from console.adapters.shimmed import Pipes, ShimRun, close_all
 from console.core.records import Leftover, ProcessEnd
 
@@ -146,6 +146,7 @@ class ShimProcesses:
             return not_started(f"cannot start the shim {self._python!r} for {name!r}: {error.strerror}")
         finally:
             close_all(pipes.theirs)
+        descriptors.give_back(child.pid)  # before its orders: nothing of ours inherits the limit that we raised
         try:
             run = ShimRun(child, pipes, spec.grace)
         except OSError as error:

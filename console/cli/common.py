@@ -78,13 +78,18 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+OUTSIDE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EACCES, errno.EMFILE, errno.ENFILE)
+"""What a disk, a permission or a limit says: the user's to cure, not a fault of ours."""
+
+
 def _is_expected(error: Exception) -> bool:
     """A failure that the log or git names itself. Asked after one only: no command starts slower for it."""
     from console.adapters.git.binary import GitFailed
+    from console.adapters.lock import LockUnusable
     from console.adapters.store import LogError
 
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO)
-    return full or isinstance(error, (LogError, GitFailed))
+    full = isinstance(error, OSError) and error.errno in OUTSIDE
+    return full or isinstance(error, (LogError, GitFailed, LockUnusable))
 
 
 def _complain(reason: str) -> None:

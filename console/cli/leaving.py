@@ -37,18 +37,22 @@ class Leaving:
     def by_itself(self, code: int, crash: BaseException | None) -> int:
         """The screen has left in order, or after a fault of its own. Returns the exit code when nothing goes on."""
         if crash is not None:
-            file = note(self._here, "screen-crash.txt", "".join(traceback.format_exception(crash)))
-            say(f"the screen failed ({type(crash).__name__}); {file} says where")
+            with suppress(Exception):  # a fault that cannot even be printed
+                file = note(self._here, "screen-crash.txt", "".join(traceback.format_exception(crash)))
+                say(f"the screen failed ({type(crash).__name__}); {file} says where")
         self._go_on(code)
         return code
 
     def abandoned(self, code: int) -> None:
         """The screen's thread is stuck: on another thread, put the terminal back and go on without it."""
-        file = note(self._here, "screen-crash.txt", "the screen did not answer any more; its threads:\n", stacks=True)
-        if restoring.foreground(STDIN) in (os.getpgrp(), 0):
-            restoring.give(STDIN, 0, self._modes)
-        restoring.reset(STDERR)
-        say(f"the screen did not answer any more and was given up; {file} says where it was")
+        with suppress(Exception):  # whatever goes wrong with the words, what runs goes on
+            file = note(
+                self._here, "screen-crash.txt", "the screen did not answer any more; its threads:\n", stacks=True
+            )
+            if restoring.foreground(STDIN) in (os.getpgrp(), 0):
+                restoring.give(STDIN, 0, self._modes)
+            restoring.reset(STDERR)
+            say(f"the screen did not answer any more and was given up; {file} says where it was")
         self._go_on(code)
 
     def heard(self, number: int) -> None:

@@ -174,8 +174,9 @@ class Post:
     def _try(self) -> None:
         try:
             self._look()
-        except Exception as error:  # the lock cannot be used: said, and looked at again
-            self._failed(error)
+        except Exception as error:  # the lock cannot be used: said now and then, and looked at again
+            if time.monotonic() >= self._not_before:
+                self._failed(error)
 
     def _look(self) -> None:
         gone = self._hosted

@@ -38,7 +38,8 @@ def _result(end: ProcessEnd, timed_out: bool, where: Where, output: str) -> Gate
     """Only an exit 0 that was seen, in time and unasked, with its output kept, is green."""
     verdict: Verdict = "unjudged"
     reason = end.reason or f"its process was {end.how}"
-    if timed_out:
+    # One that ended by itself, and whose shim was still clearing up at the limit, was in time.
+    if timed_out and (end.stopped or end.how not in ("exited", "signaled")):
         verdict, reason = "timeout", ""
     elif end.how in ("exited", "signaled") and not end.stopped and not end.reason:
         verdict, reason = ("green" if end.how == "exited" and end.code == 0 else "red"), ""

@@ -29,6 +29,9 @@ PAGES = (
     "CHANGELOG.md",
     "docs/night.md",
     "docs/policies.md",
+    "docs/hanging.md",
+    "docs/detaching.md",
+    "docs/doctor.md",
 )
 PICTURES = [
     "decision-120x40.svg",

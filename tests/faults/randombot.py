@@ -1,8 +1,8 @@
 """The agent of the random plays: whatever a hostile one does, told by its prompt; nothing of it outlives a minute.
 
-Run as `randombot.py LOCKS [--exec PROGRAM ARG...] [PROMPT]`, LOCKS a folder or `-`. One lock a worktree: it is inherited by all that is started,
-so a second tree that comes up while any of the first one lives is seen, and written down in LOCKS/doubles. With --exec
-it becomes another agent. It needs the standard library only.
+Run as `randombot.py LOCKS [--exec PROGRAM ARG...] [PROMPT]`, LOCKS a folder or `-`. One lock a worktree: it is
+inherited by all that is started, so a second tree that comes up while any of the first one lives is seen, and written
+down in LOCKS/doubles. With --exec it becomes another agent. It needs the standard library only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A random play: operations of people and faults of the machine against the real thing, in an order that a seed decides.
+"""A random play: operations of people and faults of the machine against the real thing, in the order of a seed.
 
 As a program: `randomly.py ROOM --seed N --ops N [--only 1,4,7]` plays here and prints what became of it as JSON; ROOM
 is a new folder. `played` runs that in a process namespace of its own where it may. What must hold afterwards is in
@@ -8,42 +8,33 @@ is a new folder. `played` runs that in a process namespace of its own where it m
 from __future__ import annotations
 
 import argparse
-import contextlib
-import ctypes
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "nights")]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from nightrig import BOT, NightRig
+import randomchecks as checks
+from randomstage import TREES, Stage, adopt
 
 from console import wiring
-from console.adapters import holder, shim, survivors, trust
-from console.adapters.lock import is_taken
+from console.adapters import shim, survivors
 from console.core import commands as cmd
-from console.core.records import Launch, Refused
 from console.core.sessions import LIVE, Session
-from console.engine.ports import Workspace
+from console.core.state import open_run
 
-AGENT, DEMO = HERE / "randombot.py", HERE.parents[1] / "demo" / "agent.py"
-TREES = 5
-"""Worktrees that the operator has made for sessions, one each."""
-SETTLED = 15.0
-"""Seconds after which nothing may be left once all have been told to stop; mostly it takes less than one."""
-DOUBLE = 4.0
+NAMESPACE = ("unshare", "-Ur", "--pid", "--fork", "--kill-child", "--mount-proc")
+DEALT_WITH = 4.0
 """Seconds of a supervisor at work after which the loss of a shim is dealt with."""
 
 BEHAVIOURS = (
@@ -95,148 +86,232 @@ def drawn(seed: int, length: int) -> tuple[list[Op], list[str], bool]:
     return ops, dice.sample(TICKETS, dice.randint(2, 4)), dice.random() < 0.15
 
 
-@dataclass(slots=True)
-class Canary:
-    """A process that must live: outside of the chain, beside us with a token, or adopted by the supervisor."""
+class Play:
+    """One sequence. Every operation makes of its dice what is possible at that moment."""
 
-    name: str
-    pid: int
-    start: int
+    def __init__(self, stage: Stage, drain: bool) -> None:
+        self.stage, self.drain = stage, drain
+        self.shim_lost = self.supervisor_lost = -100.0
+        self.doubled = False
+        self.figures: dict[str, Any] = {}
 
+    def do(self, op: Op) -> None:
+        time.sleep(op.pause)  # part of the sequence, not a wait for anything
+        self.stage.note(op.text)
+        getattr(self, op.name)(op.dice)
+        checks.canaries(self.stage)
+        checks.doubles(self.stage)
 
-@dataclass(slots=True)
-class Started:
-    """A command that supervises, or wants to."""
+    # -- people
 
-    name: str
-    process: subprocess.Popen[bytes]
-    words: Path
+    def _free(self) -> list[Path]:
+        taken = {s.worktree for s in self.stage.sessions()}
+        trees = [self.stage.room / f"tree{number}" for number in range(TREES)]
+        return [tree for tree in trees if tree.is_dir() and str(tree) not in taken]
 
-
-@dataclass(slots=True)
-class Stage:
-    """A repository in a home of its own, with its operator, supervisors, agents and canaries."""
-
-    room: Path
-    rig: NightRig = field(init=False)
-    here: wiring.Here = field(init=False)
-    started: list[Started] = field(default_factory=list)
-    canaries: list[Canary] = field(default_factory=list)
-    log: list[str] = field(default_factory=list)
-    shim_lost: float = -100.0
-    supervisor_lost: float = -100.0
-    doubled: bool = False
-    settled: float = 0.0
-
-    def prepare(self, tickets: list[str]) -> None:
-        for folder in ("locks", "bin"):
-            (self.room / folder).mkdir(parents=True)
-        locks, agent = str(self.room / "locks"), self.room / "bin" / "agent"
-        agent.write_text(f"#!{sys.executable} -IS\n{AGENT.read_text()}")
-        agent.chmod(0o755)
-        bot = [str(agent), locks, "--exec", sys.executable, str(BOT), str(self.room / "night" / "scripts")]
-        preset = {"command": bot, "protocol": "command", "autonomy_confirmed": True}
-        limits = {"start": "20s", "quiet": "0.5s", "hung": "1s", "restarts": 2, "total_restarts": 2}
-        self.rig = NightRig(self.room / "night", presets={"bot": preset}, watchdog=limits)
-        for name in tickets:
-            self.rig.ticket(name, *self._attempts(name))
-        self.rig.commit()
-        for name in ("operators", *(f"tree{number}" for number in range(TREES))):
-            self.rig.git("worktree", "add", "-q", "-b", name, str(self.room / name))
-        found = wiring.locate(self.rig.repo, self.rig.env)
-        assert isinstance(found, wiring.Here), found
-        self.here = found
-        trust.record_trust(self.here.places.trust, self.here.root, wiring.settings_of(self.here).digest)
-        self._sing(agent)
-
-    def _attempts(self, name: str) -> list[Any]:
-        write = ["write", f"{name}.txt", "x\n"]
-        leave = ["run", sys.executable, str(AGENT), "-", "behave: daemons"]
-        return {
-            "good": [[write]],
-            "slow": [[["sleep", 0.7], write]],
-            "bad": [[["replace", "shop.py", "return a + b", "return a - b"]]],
-            "hang": [[write, ["sleep", 50]]],
-            "die": [[write, ["die"]]],
-            "leaves": [[leave, write]],
-            "once": [[["once", str(self.room / "once"), "sleep", 50], write]],
-        }[name]
-
-    # -- canaries
-
-    def _sing(self, agent: Path) -> None:
-        """A `sleep` that is called as the agents are, in a session of its own, and one with a token of ours."""
-        sleep = self.room / "bin" / "birds" / "agent"
-        sleep.parent.mkdir()
-        shutil.copy(shutil.which("sleep") or "/bin/sleep", sleep)
-        token = {"NIGHTDESK_SESSION": f"{self.here.workspace.key}/s-99"}
-        for name, env in (("outside", {}), ("with a token", token)):
-            bird = subprocess.Popen([sleep, "300"], env=self.rig.env | env, start_new_session=True, cwd=self.room)
-            self._canary(name, bird.pid)
-
-    def _canary(self, name: str, pid: int) -> None:
-        if stat := shim.read_stat(pid):
-            self.canaries.append(Canary(name, pid, stat.start))
-
-    def adopted(self) -> None:
-        """Know the look-alikes that the supervisors have adopted so far."""
-        for path in self.room.glob("adopted-*"):
-            text = path.read_text()
-            if text.endswith("\n"):
-                self._canary("adopted", int(text))
-                path.unlink()
-
-    # -- the product
-
-    def launch(self, *args: str, bird: bool = False) -> Started:
-        """A supervising command; with a child that its shell leaves behind, which it comes to adopt when it has one."""
-        number = len(self.started)
-        words = self.room / f"{number}-{args[0]}.words"
-        argv = self.rig.argv(*args)
-        if bird:
-            note, sleep = self.room / f"adopted-{number}", self.room / "bin" / "birds" / "agent"
-            lay = f"(setsid {sleep} 300 & echo $! > {note}; sleep 1.5) & exec \"$@\""
-            argv = ["sh", "-c", lay, "sh", *argv]
-        with open(words, "wb") as out:
-            process = subprocess.Popen(
-                argv, cwd=self.rig.repo, env=self.rig.env, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+    def _start(self, behaviour: str, *, acp: bool) -> None:
+        for tree in self._free()[:1]:
+            self.stage.note(f"  {behaviour} in {tree.name}")
+            self.stage.send(
+                cmd.StartSession(
+                    launch=self.stage.agent_launch(behaviour, acp=acp),
+                    cwd=str(tree),
+                    worktree=str(tree),
+                    by=wiring.who(self.stage.here),
+                    label=behaviour,
+                    prompt=f"behave: {behaviour}",
+                )
             )
-        self.started.append(Started(args[0], process, words))
-        return self.started[-1]
 
-    @contextlib.contextmanager
-    def client(self) -> Iterator[Any]:
-        """As the command line has it: one for each command."""
-        made = wiring.client(self.here)
-        try:
-            yield made
-        finally:
-            made.close()
+    def start(self, dice: float) -> None:
+        self._start(pick(BEHAVIOURS, dice), acp=False)
 
-    def sessions(self) -> list[Session]:
-        with self.client() as client:
-            return list(client.state.sessions.values())
+    def start_acp(self, dice: float) -> None:
+        self._start(pick(SCRIPTS, dice), acp=True)
 
-    def send(self, command: cmd.Command, *, hands: bool = True) -> None:
-        with self.client() as client:
-            result = client.send(command, needs_hands=hands)
-        if isinstance(result, Refused):
-            self.log.append(f"  refused: {result.reason}")
+    def _one(self, dice: float) -> list[Session]:
+        found = self.stage.sessions()
+        living = [s for s in found if s.phase in LIVE] or found
+        return [pick(living, dice)] if living else []
 
-    def supervisor(self) -> int:
-        """The pid of who holds the lock, 0 for nobody."""
-        found = holder.find(self.here.places.lock) if is_taken(self.here.places.lock) else None
-        return found.pid if isinstance(found, holder.Holder) else 0
+    def stop(self, dice: float) -> None:
+        for s in self._one(dice):
+            self.stage.note(f"  {s.session}")
+            self.stage.send(cmd.StopSession(session=s.session, by=wiring.who(self.stage.here)))
 
-    def below(self) -> dict[int, shim.Proc]:
-        """All that lives below us, but not the canaries and what they are called by."""
-        table = shim.proc_table()
-        spared = {canary.pid for canary in self.canaries}
-        return {pid: table[pid] for pid in shim.Chain(os.getpid()).tree(table) if not table[pid].dead} | {
-            pid: proc for pid, proc in table.items() if NAMESPACE and pid > 1 and pid != os.getpid() and not proc.dead
-        } if not spared else {
-            pid: proc
-            for pid, proc in table.items()
-            if pid not in spared and not proc.dead and pid != os.getpid() and pid > 1
-            and (NAMESPACE or pid in self._chain(table))
-        }
+    def interrupt(self, dice: float) -> None:
+        for s in self._one(dice):
+            self.stage.note(f"  {s.session}")
+            self.stage.send(cmd.InterruptTurn(session=s.session, by=wiring.who(self.stage.here)))
+
+    def prompt(self, dice: float) -> None:
+        found = self.stage.sessions()
+        for s in [pick(found, dice)] if found else []:
+            what = pick(BEHAVIOURS, dice * 97 % 1)
+            self.stage.note(f"  {s.session}: {what}")
+            self.stage.send(cmd.SendPrompt(session=s.session, text=f"behave: {what}", by=wiring.who(self.stage.here)))
+
+    def brake(self, _dice: float) -> None:
+        self.stage.send(cmd.PauseRun(by=wiring.who(self.stage.here)), hands=False)
+
+    def resume(self, _dice: float) -> None:
+        self.stage.send(cmd.ResumeRun(by=wiring.who(self.stage.here)))
+
+    def run(self, dice: float) -> None:
+        self.stage.launch("run", bird=dice < 0.5)
+
+    def supervise(self, _dice: float) -> None:
+        self.stage.launch("run", "--idle", bird=True)
+
+    second = supervise
+
+    def standby(self, _dice: float) -> None:
+        self.stage.launch("standby", "--once")
+
+    def rest(self, dice: float) -> None:
+        time.sleep(2 * dice)
+
+    # -- the machine
+
+    def _shims(self) -> list[int]:
+        return sorted(pid for pid in self.stage.processes() if survivors.looks_like_a_shim(pid))
+
+    def _signal(self, pids: list[int], number: int = signal.SIGKILL) -> None:
+        for pid in pids:
+            self.stage.note(f"  {signal.Signals(number).name} to {pid} {shim.command_line(pid)[:90]}")
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                self.stage.note("  was gone")
+
+    def kill_agent(self, dice: float) -> None:
+        shims, below = set(self._shims()), self.stage.processes()
+        agents = sorted(pid for pid, proc in below.items() if proc.ppid in shims)
+        self._signal([pick(agents, dice)] if agents else [])
+
+    def _lost(self) -> None:
+        """Both at once is what leaves survivors: also when one dies while the other one's death is dealt with."""
+        self.doubled |= abs(self.shim_lost - self.supervisor_lost) < DEALT_WITH
+
+    def kill_shim(self, dice: float) -> None:
+        if found := self._shims():
+            self._signal([pick(found, dice)])
+            self.shim_lost = time.monotonic()
+            self._lost()
+
+    def kill_supervisor(self, _dice: float) -> None:
+        if pid := self.stage.supervisor():
+            self._signal([pid])
+            self.supervisor_lost = time.monotonic()
+            self._lost()
+
+    def kill_both(self, dice: float) -> None:
+        steps = [self.kill_shim, self.kill_supervisor]
+        for step in steps if dice < 0.5 else steps[::-1]:
+            step(dice * 31 % 1)
+
+    def freeze(self, dice: float) -> None:
+        if pid := self.stage.supervisor():
+            self._signal([pid], signal.SIGSTOP)
+            time.sleep(0.1 + 1.5 * dice)  # the fault itself
+            self._signal([pid], signal.SIGCONT)
+
+    # -- the end
+
+    def finish(self) -> None:
+        stage = self.stage
+        if self.drain and stage.supervisor():
+            until(lambda: not self._open(), 90, "the end of the run")
+        checks.stopped(stage)
+        self.figures["settled"] = round(checks.nothing_left(stage, doubled=self.doubled), 2)
+        checks.canaries(stage)
+        checks.doubles(stage)
+        self.figures |= checks.logged(stage)
+        checks.commands(stage)
+        checks.untouched(stage)
+
+    def _open(self) -> bool:
+        with self.stage.client() as client:
+            return (run := open_run(client.state)) is not None and not run.paused
+
+
+def pick(found: Any, dice: float) -> Any:
+    return found[min(int(dice * len(found)), len(found) - 1)]
+
+
+def until(look: Callable[[], Any], seconds: float, what: str) -> None:
+    deadline = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < deadline, f"not within {seconds:g} s: {what}"
+        time.sleep(0.05)
+
+
+def play(room: Path, seed: int, length: int, only: list[int]) -> dict[str, Any]:
+    """Play here; {"seed", "fault": "" or what did not hold, "log": lines, ...}."""
+    ops, tickets, drain = drawn(seed, length)
+    began = time.monotonic()
+    stage = Stage(room, alone=os.getppid() == 1)
+    adopt()
+    acting, fault = Play(stage, drain), ""
+    try:
+        stage.prepare(tickets)
+        stage.note(f"seed {seed}, {length} operations, tickets {' '.join(tickets)}")
+        stage.launch("run", "--idle", bird=True)
+        for number, op in enumerate(ops, 1):
+            if not only or number in only:
+                acting.do(op)
+        acting.finish()
+    except AssertionError as error:
+        fault = f"{error}\n{traceback.format_exc(limit=-4)}"
+    finally:
+        stage.close()
+    said = {"seed": seed, "fault": fault, "doubled": acting.doubled, "seconds": round(time.monotonic() - began, 1)}
+    return said | acting.figures | {"log": stage.log}
+
+
+# -- from outside ----------------------------------------------------------------------------------------
+
+
+@cache
+def namespace() -> tuple[str, ...]:
+    """The words before a command that give it a process namespace of its own; none where that is not allowed."""
+    done = subprocess.run([*NAMESPACE, "true"], capture_output=True, check=False, timeout=30)
+    return NAMESPACE if done.returncode == 0 else ()
+
+
+def played(room: Path, seed: int, length: int, only: str = "") -> dict[str, Any]:
+    """Play in a process of its own, in a namespace where there may be one."""
+    words = [sys.executable, str(Path(__file__)), str(room), "--seed", str(seed), "--ops", str(length)]
+    argv = [*namespace(), *words, *(["--only", only] if only else []), *(["--init"] if namespace() else [])]
+    done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+    lines = done.stdout.strip().splitlines()
+    assert lines and lines[-1].startswith("{"), (argv, done.returncode, done.stdout[-2000:], done.stderr[-4000:])
+    found: dict[str, Any] = json.loads(lines[-1])
+    return found
+
+
+def told(found: dict[str, Any], length: int) -> str:
+    """A play that failed, with what plays it again."""
+    again = f"{Path(__file__).name} ROOM --seed {found['seed']} --ops {length} (in {' '.join(NAMESPACE)} with --init)"
+    return "\n".join([f"seed {found['seed']}: {found['fault']}", *found["log"], f"again: {again}"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("room", type=Path)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--ops", type=int, default=8)
+    parser.add_argument("--only", default="", help="numbers of operations, from 1, separated by commas")
+    parser.add_argument("--init", action="store_true", help="process 1 of a namespace: reap, and play in a child")
+    given = parser.parse_args()
+    if given.init and (child := os.fork()):
+        while os.wait()[0] != child:
+            pass
+        return
+    given.room.mkdir(parents=True, exist_ok=True)
+    only = [int(number) for number in given.only.split(",") if number]
+    print(json.dumps(play(given.room.resolve(), given.seed, given.ops, only)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

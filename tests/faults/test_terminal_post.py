@@ -89,12 +89,13 @@ def test_of_many_consoles_exactly_one_takes_over(room: Room) -> None:
     for round_ in range(1, 6):
         room.made[-1].end(RuntimeError("died"))
         room.until(lambda seen=round_: len(room.made) == seen + 1, "another one")
+        room.until(lambda: any(post.alive for post in posts), "it is up")
         assert sum(post.alive for post in posts) == 1
 
 
 def test_a_supervisor_that_was_told_to_stop_is_not_replaced(room: Room) -> None:
     looks: list[int] = []
-    room.orphaned.is_set = lambda: bool(looks.append(1))  # type: ignore[method-assign]
+    room.orphaned.is_set = lambda: looks.append(1) is not None  # type: ignore[method-assign, func-returns-value]
     first, second = room.post(), room.post()
     room.made[0].end()
     room.until(lambda: len(looks) > 6, "looks of both")

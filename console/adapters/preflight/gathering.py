@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.adapters import sandbox
+from console.adapters import holder, sandbox
 from console.adapters.environment import gate_env
 from console.adapters.git.commits import PlainGit
 from console.adapters.lock import is_taken
@@ -57,8 +57,8 @@ def gather(s: Source) -> Facts:
         sessions=s.sessions or (1 if s.loaded.settings.workspace == "in_place" else s.loaded.settings.sessions),
         agent=s.agent,
         pull=s.pull,
-        supervised=is_taken(s.places.lock),
-        holder=looking.text_of(str(s.places.lock)).strip()[:200],
+        supervised=(taken := is_taken(s.places.lock)),
+        holder=holder.words(s.places.lock) if taken else "",
         run=open_run(s.state),
         repo=looking.repository(s.git, s.state) if s.git else Repo(trouble=s.trouble),
         machine=_machine(s, trusted),
