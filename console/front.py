@@ -148,7 +148,7 @@ def hand_back() -> None:
         from console.terminal import restoring
 
         if restoring.foreground(0) == os.getpgrp():
-            restoring.give(0, front.group, None)
+            restoring.give_if_ours(0, front.group, None)
 
 
 def leave_terminal(code: int = 0) -> None:

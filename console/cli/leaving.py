@@ -50,7 +50,7 @@ class Leaving:
                 self._here, "screen-crash.txt", "the screen did not answer any more; its threads:\n", stacks=True
             )
             if restoring.foreground(STDIN) in (os.getpgrp(), 0):
-                restoring.give(STDIN, 0, self._modes)
+                restoring.give_if_ours(STDIN, 0, self._modes)
             restoring.reset(STDERR)
             say(f"the screen did not answer any more and was given up; {file} says where it was")
         self._go_on(code)

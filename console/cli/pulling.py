@@ -254,7 +254,7 @@ def _result(state: State, t: Ticket) -> dict[str, Any]:
 @click.pass_context
 def park(ctx: click.Context, ticket: str, question: str, options: tuple[str, ...], foundational: bool) -> None:
     """Park a ticket as a decision for a person."""
-    inbox = os.environ.get("NIGHTDESK_INBOX", "")
+    inbox = os.environ.get("NIGHTDESK_INBOX", "") if os.environ.get("NIGHTDESK_TICKET") else ""
     if inbox:
         _leave_note(Path(inbox), ticket, question, options, foundational)
         return
@@ -291,5 +291,5 @@ def _leave_note(folder: Path, ticket: str, question: str, options: tuple[str, ..
 
 
 def _not_driven(what: str) -> None:
-    if os.environ.get("NIGHTDESK_INBOX"):
+    if os.environ.get("NIGHTDESK_TICKET"):
         raise common.Fail(f"`nightdesk {what}` is for workers that pull tickets; end your turn, and the gate judges it")

@@ -25,6 +25,9 @@ STUCK = 20.0
 LOOK = 0.25
 LEAVE = {signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP}
 
+BACKGROUND = (signal.SIGTTOU, signal.SIGTTIN)
+"""Sent to who touches a terminal that is not in front. They must not stop us, and mean nothing else."""
+
 
 class Screen(Protocol):
     """What is asked of the screen, from another thread."""
@@ -71,7 +74,7 @@ class Doorway:
 
     def open(self) -> None:
         """Hear signals from now on. Handlers, never SIG_IGN: what we start must not inherit a deaf ear."""
-        for number in LEAVE:
+        for number in (*LEAVE, *BACKGROUND):
             signal.signal(number, _heard)
         signal.set_wakeup_fd(self._hears, warn_on_full_buffer=False)
         self._thread.start()

@@ -98,11 +98,18 @@ def reset(fd: int) -> None:
 
 
 def give(fd: int, group: int, modes: list[Any] | None) -> None:
-    """Line modes as they were, and the foreground to `group` (0: as it is). At once, whatever the terminal does."""
+    """Line modes as they were, and the foreground to `group` (0: as it is). At once, whatever the terminal does, and
+    also when another job is in its foreground."""
     with unstopped():
-        if modes is not None:
-            with suppress(termios.error):
-                termios.tcsetattr(fd, termios.TCSANOW, modes)
-        if group:
-            with suppress(OSError):
-                os.tcsetpgrp(fd, group)
+        give_if_ours(fd, group, modes)
+
+
+def give_if_ours(fd: int, group: int, modes: list[Any] | None) -> None:
+    """The same, but nothing happens when another job is in the foreground: the kernel looks and sets in one step. There
+    must be a handler for SIGTTOU."""
+    if modes is not None:
+        with suppress(termios.error):
+            termios.tcsetattr(fd, termios.TCSANOW, modes)
+    if group:
+        with suppress(OSError):
+            os.tcsetpgrp(fd, group)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import threading
 import time
 from collections import deque
@@ -76,6 +77,7 @@ class Wire:
             self._changed.notify_all()
 
     def _run(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})  # the last bytes may come from the background
         try:
             while self._wait():
                 self._put()

@@ -82,8 +82,7 @@ class ConsoleDriver(LinuxDriver):
         front = restoring.foreground(self.fileno)
         if front and front != os.getpgrp():
             self.attrs_before = None  # a shell has the terminal already, with modes of its own
-        with restoring.unstopped():
-            super().stop_application_mode()
+        super().stop_application_mode()  # SIGTTOU has a handler: what comes too late is an error, and has no effect
 
     def close(self) -> None:
         wire, self._wire = self._wire, None

@@ -34,6 +34,8 @@ from console.core.sessions import LIVE, Session
 from console.core.state import open_run
 
 NAMESPACE = ("unshare", "-Ur", "--pid", "--fork", "--kill-child", "--mount-proc")
+SHORT = 8
+"""Operations of a play that waits for no run's own end."""
 DEALT_WITH = 4.0
 """Seconds of a supervisor at work after which the loss of a shim is dealt with."""
 
@@ -80,10 +82,11 @@ class Op:
 def drawn(seed: int, length: int) -> tuple[list[Op], list[str], bool]:
     """The operations, the tickets, and whether a run may come to its own end, all from the seed."""
     dice = random.Random(seed)
-    names = dice.choices(list(OPERATIONS), list(OPERATIONS.values()), k=length)
+    first = [dice.choice(("start", "start", "start_acp", "run")), dice.choice(("run", "run", "start", "rest"))]
+    names = [*first, *dice.choices(list(OPERATIONS), list(OPERATIONS.values()), k=length)][:length]
     pauses = (0.0, 0.0, 0.05, 0.15, 0.4, 0.9)
     ops = [Op(name, dice.choice(pauses), dice.random()) for name in names]
-    return ops, dice.sample(TICKETS, dice.randint(2, 4)), dice.random() < 0.15
+    return ops, dice.sample(TICKETS, dice.randint(2, 4)), length > SHORT and dice.random() < 0.15
 
 
 class Play:
@@ -232,7 +235,7 @@ class Play:
 
     def _open(self) -> bool:
         with self.stage.client() as client:
-            return (run := open_run(client.state)) is not None and not run.paused
+            return (run := open_run(client.state)) is not None and run.state != "paused"
 
 
 def pick(found: Any, dice: float) -> Any:
@@ -261,8 +264,8 @@ def play(room: Path, seed: int, length: int, only: list[int]) -> dict[str, Any]:
             if not only or number in only:
                 acting.do(op)
         acting.finish()
-    except AssertionError as error:
-        fault = f"{error}\n{traceback.format_exc(limit=-4)}"
+    except Exception as error:
+        fault = f"{error}\n{traceback.format_exc(limit=-5)}"
     finally:
         stage.close()
     said = {"seed": seed, "fault": fault, "doubled": acting.doubled, "seconds": round(time.monotonic() - began, 1)}

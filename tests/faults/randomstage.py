@@ -61,6 +61,7 @@ class Stage:
     here: wiring.Here = field(init=False)
     started: list[Started] = field(default_factory=list)
     canaries: list[Canary] = field(default_factory=list)
+    birds: list[subprocess.Popen[bytes]] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
 
     def prepare(self, tickets: list[str]) -> None:
@@ -87,7 +88,7 @@ class Stage:
     def _attempts(self, name: str) -> list[Any]:
         write = ["write", f"{name}.txt", "x\n"]
         leave = ["run", sys.executable, str(AGENT), "-", "behave: daemons"]
-        return {
+        found: dict[str, list[Any]] = {
             "good": [[write]],
             "slow": [[["sleep", 0.7], write]],
             "bad": [[["replace", "shop.py", "return a + b", "return a - b"]]],
@@ -95,7 +96,8 @@ class Stage:
             "die": [[write, ["die"]]],
             "leaves": [[leave, write]],
             "once": [[["once", str(self.room / "once"), "sleep", 50], write]],
-        }[name]
+        }
+        return found[name]
 
     # -- canaries
 
@@ -107,6 +109,7 @@ class Stage:
         token = {"NIGHTDESK_SESSION": f"{self.here.workspace.key}/s-99"}
         for name, env in (("outside", {}), ("with a token", token)):
             bird = subprocess.Popen([sleep, "300"], env=self.rig.env | env, start_new_session=True, cwd=self.room)
+            self.birds.append(bird)
             self._canary(name, bird.pid)
 
     def _canary(self, name: str, pid: int) -> None:
@@ -185,6 +188,8 @@ class Stage:
         left = {pid: proc.start for pid, proc in self.processes().items()}
         for pid, start in (left | {canary.pid: canary.start for canary in self.canaries}).items():
             kill(pid, start)
+        for bird in self.birds:
+            bird.wait()
 
 
 def kill(pid: int, start: int) -> None:

@@ -94,7 +94,7 @@ class Desk:
         argv = shlex.split(shell) if shell else self.argv(probe=probe)
         screen = Screen(argv, env=self.env(**env), cwd=str(self.rig.repo))
         self.screens.append(screen)
-        screen.fresh = screen.tty_modes()  # type: ignore[attr-defined]
+        screen.fresh, screen.shell = screen.tty_modes(), bool(shell)  # type: ignore[attr-defined]
         if shell:
             screen.wait_for("ready>")
             screen.fresh = screen.tty_modes()  # type: ignore[attr-defined]
@@ -227,6 +227,8 @@ def ignored_signals(pid: int) -> set[str]:
 def is_sane(screen: Screen) -> str:
     """What is wrong with the terminal, "" when it is as it was."""
     on = switched_on(screen.raw())
+    if screen.shell:  # type: ignore[attr-defined]
+        on.discard(b"2004")  # its prompt asks for bracketed paste
     wrong = [f"modes {sorted(on ^ NORMAL)}"] if on != NORMAL else []
     now, before = screen.tty_modes(), screen.fresh  # type: ignore[attr-defined]
     if now != before:

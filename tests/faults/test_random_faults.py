@@ -1,4 +1,4 @@
-"""The property test of the fault matrix: random operations and faults against the real thing, then what must always hold.
+"""The property test of the fault matrix: random operations and faults on the real thing, then what must always hold.
 
 A few seeds here, one of them new each time; 200 in `tests/full random`. A seed that fails is printed with its sequence
 and with what plays it again.
@@ -93,7 +93,7 @@ def test_negative_control_a_canary_that_was_signalled_is_seen(stage: Stage) -> N
     checks.canaries(stage)
     bird = stage.canaries[0]
     os.kill(bird.pid, signal.SIGKILL)
-    os.waitpid(bird.pid, 0)
+    stage.birds[0].wait()
     with pytest.raises(AssertionError, match="canary"):
         checks.canaries(stage)
 
