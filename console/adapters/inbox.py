@@ -49,16 +49,11 @@ def read(folder: Path) -> tuple[ParkNote, ...]:
 
 
 def _note(path: Path) -> ParkNote | None:
+    raw = _content(path, SIZE + 1)
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
+        note = msgspec.json.decode(raw, type=ParkNote) if raw and len(raw) <= SIZE else None
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-    with open(fd, "rb") as file:
-        try:
-            raw = file.read(SIZE + 1)
-            note = msgspec.json.decode(raw, type=ParkNote) if len(raw) <= SIZE else None
-        except (OSError, msgspec.MsgspecError, ValueError):
-            return None
     if note is None or not note.question.strip():
         return None
     return ParkNote(
@@ -86,13 +81,18 @@ def beat(folder: Path) -> None:
 def heartbeat(folder: Path) -> str:
     """What stands there as a sign of life, at most 64 bytes of a plain file; "" for none. It decides nothing but by
     being another text than before."""
+    return _content(folder / HEARTBEAT, BEAT_SIZE).decode("utf-8", "replace")
+
+
+def _content(path: Path, most: int) -> bytes:
+    """The first bytes of a plain file; nothing of anything else that an agent may have put there."""
     try:
-        fd = os.open(folder / HEARTBEAT, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return ""
+        return b""
     try:
-        return os.read(fd, BEAT_SIZE).decode("utf-8", "replace") if stat.S_ISREG(os.fstat(fd).st_mode) else ""
+        return os.read(fd, most) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
     except OSError:
-        return ""
+        return b""
     finally:
         os.close(fd)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.adapters import descriptors, proctree, shim
+from console.adapters.newcomers import Newcomers
 from console.adapters.shimmed import Pipes, ShimRun, close_all
 from console.core.records import Leftover, ProcessEnd
 
@@ -28,8 +29,13 @@ if TYPE_CHECKING:
 SHIM = Path(shim.__file__).resolve()
 START_LIMIT = 30.0
 PIN_EVERY = 0.5
+PIN_YOUNG = 0.1
+YOUNG = 3.0
+"""Seconds. What a run starts in its first moments is looked for more often: it may be meant to outlive its shim."""
 PIN_SHARE = 0.025
-"""Looking for descendants may take this share of one core; on a busy host it is done less often than `PIN_EVERY`."""
+"""Looking for descendants may take this share of one core; on a busy host it is done less often than that."""
+UNSEEN_PATIENCE = 2.0
+"""Seconds that what nobody had seen below a lost shim may take to go by itself."""
 
 
 def become_subreaper() -> bool:
@@ -110,7 +116,10 @@ class ShimProcesses:
         self._runs: dict[int, ShimRun] = {}
         self._held: dict[tuple[int, int], proctree.Pins] = {}
         self._adopted = proctree.Adopted()
+        self._unseen: dict[tuple[int, int], Newcomers] = {}
+        self._ending: set[ShimRun] = set()
         self._pinning: asyncio.TimerHandle | None = None
+        self._not_before = 0.0
 
     async def launch(self, spec: ProcessSpec) -> ShimRun | ProcessEnd:
         """Start a shim and wait until the command runs, at most 30 s. Cancelling ends what was begun."""
@@ -154,10 +163,12 @@ class ShimProcesses:
             child.wait()
             return not_started(f"cannot watch the shim of {name!r}: {error.strerror}")
         self._runs[run.shim_pid] = run
-        run.on_gone, run.on_held = self._forget, self._hold
+        run.on_gone, run.on_held, run.unseen = self._forget, self._hold, self._newcomers
         run.watch(self._orders(spec, pipes))
         if self._pinning is None:
             self._pin()
+        else:
+            self._pin_soon()
         return run
 
     def _orders(self, spec: ProcessSpec, pipes: Pipes) -> dict[str, Any]:
@@ -178,6 +189,7 @@ class ShimProcesses:
 
     def _forget(self, run: ShimRun) -> None:
         self._runs.pop(run.shim_pid, None)
+        self._ending.add(run)
         if not self._runs and self._pinning:
             self._pinning.cancel()
             self._pinning = None
@@ -194,16 +206,64 @@ class ShimProcesses:
         began = time.monotonic()
         with contextlib.suppress(OSError):
             table = shim.proc_table()
+            adopted = self._adopted_now(table)
+            strangers = {pid: proc.start for pid, proc in adopted.items()}
             for run in self._runs.values():
                 run.pins = proctree.still(table, run.pins) | proctree.below(table, run.shim_pid)
                 if run.shim_pid in table and table[run.shim_pid].state == "T":
                     run.seen_stopped()
-        pause = max(PIN_EVERY, (time.monotonic() - began) / PIN_SHARE)
-        self._pinning = asyncio.get_running_loop().call_later(pause, self._pin)
+                # Looked at after the pass: whom the death of this shim brings is not in it then.
+                if (stat := shim.read_stat(run.shim_pid)) and stat.start == run.shim_start and not stat.dead:
+                    run.strangers = strangers
+        loop = asyncio.get_running_loop()
+        self._not_before = loop.time() + (time.monotonic() - began) / PIN_SHARE
+        young = any(run.age < YOUNG for run in self._runs.values())
+        self._pinning = loop.call_at(max(self._not_before, loop.time() + self._pause(young)), self._pin)
+
+    @staticmethod
+    def _pause(young: bool) -> float:
+        return min(PIN_EVERY, PIN_YOUNG) if young else PIN_EVERY
+
+    def _pin_soon(self) -> None:
+        """Something new runs: the next look need not wait for its old turn."""
+        loop = asyncio.get_running_loop()
+        when = max(self._not_before, loop.time() + self._pause(young=True))
+        if self._pinning and self._pinning.when() > when:
+            self._pinning.cancel()
+            self._pinning = loop.call_at(when, self._pin)
+
+    # -- what a lost shim leaves to us
+
+    def _adopted_now(self, table: dict[int, shim.Proc] | None = None) -> dict[int, shim.Proc]:
+        """Children of ours that came by adoption and were never seen below a shim. OSError when we could not look."""
+        table = shim.proc_table() if table is None else table
+        pinned = [run.pins for run in (*self._runs.values(), *self._ending)] + list(self._held.values())
+        found = proctree.adopted(table, frozenset(self._runs))
+        return {pid: p for pid, p in found.items() if not any(pins.get(pid) == p.start for pins in pinned)}
+
+    async def _newcomers(self, run: ShimRun) -> Newcomers | None:
+        """Who came to us with the death of this shim and had not been seen below it; None when they soon go, or when
+        there are none."""
+        self._ending.discard(run)
+        deadline = time.monotonic() + UNSEEN_PATIENCE
+        found = Newcomers(self._adopted_now, run.strangers, run.shim_start)
+        while found.there():
+            if time.monotonic() > deadline and not self._ending:  # what those had is theirs until it is ended
+                self._unseen[run.shim_pid, run.shim_start] = found
+                return found
+            await asyncio.sleep(0.05)
+        return None
+
+    def _unseen_alive(self, pid: int, start: int) -> bool:
+        found = self._unseen.get((pid, start))
+        if found and not found.there():
+            del self._unseen[pid, start]
+        return (pid, start) in self._unseen
 
     def alive(self, pid: int, start: int) -> bool:
         """Whether the shim with this pid and start time is there, or anything that it left and that withstood us."""
-        return is_alive(pid, start) or any(is_alive(*pin) for pin in self._held.get((pid, start), {}).items())
+        held = self._held.get((pid, start), {})
+        return is_alive(pid, start) or any(is_alive(*pin) for pin in held.items()) or self._unseen_alive(pid, start)
 
     def shims(self) -> frozenset[int]:
         """Pids of our living shims."""

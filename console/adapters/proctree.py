@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Collection
 
-from console.adapters import listening, shim
+from console.adapters import listening, own, shim
 from console.core.records import Leftover
 
 Pins = dict[int, int]
@@ -28,6 +28,16 @@ def below(table: dict[int, shim.Proc], pid: int) -> Pins:
 def still(table: dict[int, shim.Proc], pins: Pins) -> Pins:
     """The pins whose process is still there, dead or alive."""
     return {pid: start for pid, start in pins.items() if pid in table and table[pid].start == start}
+
+
+def adopted(table: dict[int, shim.Proc], ours: Collection[int]) -> dict[int, shim.Proc]:
+    """Children of ours in this pass, dead ones too, that came to us by adoption; ours: pids of living shims.
+
+    Whatever we start stays in our session, but for shims and `own.PIDS`.
+    """
+    me, session, known = os.getpid(), os.getsid(0), {*ours, *own.PIDS}
+    mine = {pid: proc for pid, proc in table.items() if proc.ppid == me and pid not in known}
+    return {pid: proc for pid, proc in mine.items() if proc.session != session}
 
 
 def described(table: dict[int, shim.Proc], pids: Collection[int]) -> tuple[Leftover, ...]:
@@ -57,7 +67,8 @@ class Inheritance:
     """Our children among `pins` with all below them, while they are frozen, killed and reaped."""
 
     def __init__(self, pins: Pins) -> None:
-        self.chain = shim.Chain(os.getpid(), dict(pins))
+        self.pins = dict(pins)
+        self.chain = shim.Chain(os.getpid(), self.pins)
         self.found: dict[int, Leftover] = {}
 
     def live(self) -> list[int]:
@@ -68,6 +79,8 @@ class Inheritance:
             if table[pid].dead and table[pid].ppid == self.chain.me:
                 reap(pid)
         live = [pid for pid in tree if not table[pid].dead]
+        # A shim's death ends its command as well: who was seen below it now may be a child of ours in the next pass.
+        self.pins |= {pid: table[pid].start for pid in live}
         fresh = [pid for pid in live if pid not in self.found]
         self.found |= {leftover.pid: leftover for leftover in described(table, fresh)}
         return live
@@ -98,7 +111,7 @@ def end_pinned(pins: Pins, limit: float) -> Ended:
             calm, stuck = 0, f"/proc could not be read ({error.strerror}), so what is left is not known"
         if calm < CALM and time.monotonic() > deadline:
             words = stuck or "what is left is not known"
-            return Ended(tuple(heirs.found.values()), words, dict(heirs.chain.pins or {}))
+            return Ended(tuple(heirs.found.values()), words, heirs.pins)
         time.sleep(0.005)
     return Ended(tuple(heirs.found.values()))
 
@@ -118,9 +131,8 @@ class Adopted:
     def sweep(self, ours: Collection[int], now: float) -> tuple[Leftover, ...]:
         """Reap adopted zombies that are `ZOMBIE_AGE` old; return the adopted processes that live, untouched.
 
-        ours: pids of living shims. Adopted means: a child of ours in another session than ours, because whatever we
-        start without a shim stays in our session. now: monotonic seconds. When we cannot look, nothing is known to have
-        changed: what was found last is returned again.
+        ours: pids of living shims. now: monotonic seconds. When we cannot look, nothing is known to have changed: what
+        was found last is returned again.
         """
         try:
             table = shim.proc_table()
@@ -133,7 +145,6 @@ class Adopted:
         for (pid, _), since in self._since.items():
             if now - since >= ZOMBIE_AGE:
                 reap(pid)
-        session = os.getsid(0)
-        strangers = [pid for pid, proc in mine.items() if not proc.dead and proc.session != session]
+        strangers = [pid for pid, proc in adopted(table, ours).items() if not proc.dead]
         self._strangers = described(table, strangers) if strangers else ()
         return self._strangers

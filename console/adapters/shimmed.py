@@ -12,10 +12,11 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from console.adapters import proctree, shim
+from console.adapters.newcomers import Newcomers
 from console.core.records import Leftover, ProcessEnd
 
 OVERDUE = shim.KILL_LIMIT + 5.0
@@ -54,10 +55,15 @@ class Pipes:
         return pair
 
 
+async def _nothing_unseen(_run: ShimRun) -> None:
+    return None
+
+
 class ShimRun:
     """One command under its shim (the port `Running`). Every method belongs to the loop that launched it.
 
     on_gone: called when the shim is dead. on_held(pins): called when what it left to us could not be ended.
+    unseen: asked then for what else it left to us; None when nothing is left of that.
     Making one raises OSError when the shim cannot be looked at.
     """
 
@@ -73,9 +79,12 @@ class ShimRun:
         self.stdin_fd: int | None = pipes.stdin
         self.stdout_fd: int | None = pipes.stdout
         self.pins: proctree.Pins = {}
+        self.strangers: proctree.Pins = {}
+        """Who had come to us by adoption while this shim lived."""
         self._continued = False
         self.on_gone: Callable[[ShimRun], None] = lambda run: None
         self.on_held: Callable[[ShimRun, proctree.Pins], None] = lambda run, pins: None
+        self.unseen: Callable[[ShimRun], Awaitable[Newcomers | None]] = _nothing_unseen
         self._inbox = b""
         self._outbox = bytearray()
         self._end: ProcessEnd | None = None
@@ -118,8 +127,13 @@ class ShimRun:
             reason = f"the shim (pid {self.shim_pid}) does not answer and could not be killed"
             self._finish(ProcessEnd(how="unkillable", reason=reason, seconds=self._seconds()))
 
+    @property
+    def age(self) -> float:
+        """Seconds since its launch."""
+        return time.monotonic() - self._began_at
+
     def _seconds(self) -> float:
-        return round(time.monotonic() - self._began_at, 3)
+        return round(self.age, 3)
 
     # -- the shim's side of the conversation
 
@@ -202,8 +216,12 @@ class ShimRun:
         if ended.stuck:
             self.on_held(self, ended.left)
             reason += f"; {ended.stuck}"
-        how: Literal["lost", "unkillable"] = "unkillable" if ended.stuck else "lost"
-        self._finish(ProcessEnd(how=how, reason=reason, leftovers=ended.found, seconds=self._seconds()))
+        found = ended.found
+        if unseen := await self.unseen(self):
+            reason += f"; {unseen.words()}"
+            found += unseen.described()
+        how: Literal["lost", "unkillable"] = "unkillable" if ended.stuck or unseen else "lost"
+        self._finish(ProcessEnd(how=how, reason=reason, leftovers=found, seconds=self._seconds()))
 
     def _finish(self, end: ProcessEnd) -> None:
         self._settle(self.began, False)

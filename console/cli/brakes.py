@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from console.cli import common
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.core.state import open_run
+
+if TYPE_CHECKING:
+    from console.engine.client import Client
 
 
 def _brake(ctx: click.Context, command: type[cmd.PauseRun] | type[cmd.ResumeRun], said: str) -> None:
@@ -63,10 +67,21 @@ def stop(ctx: click.Context, now: bool, timeout: float) -> None:
     if not is_taken(here.places.lock):
         click.echo("nobody supervises this workspace")
         return
-    client.send(cmd.StopSupervisor(by=wiring.who(here)), needs_hands=False)
+    _leave(here, client, timeout)
+    click.echo("stopped")
+
+
+def _leave(here: wiring.Here, client: Client, timeout: float) -> None:
+    """Tell who holds the lock to leave, and wait for it. One that was about to come up has not heard what was said
+    before its start: it is told again."""
+    told: tuple[int, int] | None = None
     deadline = time.monotonic() + timeout
     while is_taken(here.places.lock):
+        known = client.state.supervisor
+        now = (known.pid, known.start_time) if known else (0, 0)
+        if told is None or (now != told and known and known.running):
+            client.send(cmd.StopSupervisor(by=wiring.who(here)), needs_hands=False)
+            told = now
         if time.monotonic() > deadline:
             raise common.Fail(f"the stop is recorded; the lock is still held after {timeout:g} s")
         time.sleep(0.05)
-    click.echo("stopped")

@@ -230,7 +230,8 @@ def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
         suspect_at=0.0,
         leftovers=fact.leftovers,
         undelivered=s.prompts,
-        unproven=fact.how in ("lost", "unkillable"),
+        # The end of a run that never came up says nothing about the processes of the one before.
+        unproven=s.unproven or fact.how in ("lost", "unkillable"),
         stuck=why if fact.how == "unkillable" else "",
     )
 

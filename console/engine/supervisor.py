@@ -120,7 +120,7 @@ class Supervisor:
         self._kept_up = 0.0
         self._keeping: asyncio.Task[None] | None = None
         self._holding = False
-        self._upkeep_trouble = ""
+        self._upkeep_trouble: dict[str, str] = {}
         self.listeners: list[Callable[[Sequence[ev.Logged]], None]] = []
 
     # -- the log -----------------------------------------------------------------------------------------
@@ -291,8 +291,6 @@ class Supervisor:
         if self._loop.time() - self._kept_up >= POLL:
             self._kept_up = self._loop.time()
             self._check_ground()
-            if self._keeping and self._keeping.done():
-                self._keeping.result()  # a bug in there ends us
             if not self._keeping or self._keeping.done():  # beside the loop: it waits while the log takes nothing
                 self._keeping = asyncio.ensure_future(self._keep_up())
         self._check_linger()
@@ -309,25 +307,26 @@ class Supervisor:
 
     async def _keep_up(self) -> None:
         """Once a second, however busy the log is. The shortage first: the rest may need what that frees."""
-        await self.shortage.look()
+        await self._kept("look at what is short", self.shortage.look())
         if self._upkeep:
-            await self._kept(self._upkeep())
-        await self.tickets.look()
+            await self._kept("look after processes", self._upkeep())
+        await self._kept("look after tickets", self.tickets.look())
         if away := self.pulse.told():
-            await self.tell(ev.SupervisorAway(seconds=round(away, 1)))
-        await self.watching.look()
+            await self._kept("tell of an absence", self.tell(ev.SupervisorAway(seconds=round(away, 1))))
+        await self._kept("watch the agents", self.watching.look())
         self._wake.set()
 
-    async def _kept(self, upkeep: Awaitable[object]) -> None:
-        """A machine that cannot be looked at (no descriptor is left, /proc is closed) is told once, not died of."""
+    async def _kept(self, what: str, upkeep: Awaitable[object]) -> None:
+        """Whatever cannot be looked at (no descriptor is left, /proc is closed, a fault of our own) is told once, not
+        died of: the agents of a whole night hang on this."""
         trouble = ""
         try:
             await upkeep
-        except OSError as error:
-            trouble = str(error)
-        if trouble and trouble != self._upkeep_trouble:
-            self.post(ev.SupervisorTrouble(effect="look after processes", error=trouble, tries=0))
-        self._upkeep_trouble = trouble
+        except Exception as error:
+            trouble = f"{type(error).__name__}: {error}"
+        if trouble and trouble != self._upkeep_trouble.get(what):
+            self.post(ev.SupervisorTrouble(effect=what, error=trouble, tries=0))
+        self._upkeep_trouble[what] = trouble
 
     def _check_linger(self) -> None:
         if self._linger is None:

@@ -23,7 +23,7 @@ from console.adapters.lock import Lock
 from console.core.state import State
 from console.engine.ports import Worktree
 
-LONG_AGO = time.time() - 3600
+HOUR = 3600
 
 
 @dataclass
@@ -210,11 +210,11 @@ def test_an_empty_folder_without_an_entry_is_removed_when_it_is_old(desk: Desk) 
     place = desk.data / "T-5"
     place.mkdir()
     assert gitfolders.worktrees(desk.ground()).findings == ()  # git makes the folder before the entry
-    os.utime(place, (LONG_AGO, LONG_AGO))
+    os.utime(place, (time.time() - HOUR,) * 2)
     found = one(gitfolders.worktrees(desk.ground()))
     os.utime(place)
     assert not mended(found).fixed and place.is_dir()
-    os.utime(place, (LONG_AGO, LONG_AGO))
+    os.utime(place, (time.time() - HOUR,) * 2)
     assert mended(found).fixed and not place.exists()
 
 
@@ -253,7 +253,7 @@ def test_a_stale_lock_is_named_and_never_deleted(desk: Desk) -> None:
     assert gitfolders.locks(desk.ground()).findings == ()
     lock = desk.repo.root / ".git" / "index.lock"
     lock.touch()
-    os.utime(lock, (LONG_AGO, LONG_AGO))
+    os.utime(lock, (time.time() - HOUR,) * 2)
     found = one(gitfolders.locks(desk.ground()))
     assert found.level == "warning" and "60 min" in found.what
     assert found.mend is None and mended(found) == found and lock.exists()
@@ -264,7 +264,7 @@ def test_a_stale_lock_is_named_and_never_deleted(desk: Desk) -> None:
 def test_a_young_lock_and_one_that_somebody_has_open_get_no_rm(desk: Desk) -> None:
     lock = desk.repo.root / ".git" / "refs" / "heads" / "main.lock"
     with open(lock, "wb"):
-        os.utime(lock, (LONG_AGO, LONG_AGO))
+        os.utime(lock, (time.time() - HOUR,) * 2)
         found = one(gitfolders.locks(desk.ground()))
         assert f"pid {os.getpid()} " in found.what and found.cure.startswith("ps ")
     os.utime(lock)
@@ -275,7 +275,7 @@ def test_a_young_lock_and_one_that_somebody_has_open_get_no_rm(desk: Desk) -> No
 def test_a_lock_is_not_stale_while_a_git_is_at_work(desk: Desk) -> None:
     lock = desk.repo.root / ".git" / "index.lock"
     lock.touch()
-    os.utime(lock, (LONG_AGO, LONG_AGO))
+    os.utime(lock, (time.time() - HOUR,) * 2)
     git = subprocess.Popen(["git", "cat-file", "--batch"], stdin=subprocess.PIPE, cwd=desk.repo.root)
     try:
         until(lambda: gitfolders.gits(desk.ground()))
@@ -295,7 +295,7 @@ def folders(desk: Desk) -> tuple[Path, Path, Path]:
     for folder in made:
         (folder / "sub").mkdir(parents=True)
         (folder / "sub" / "file").write_text("x")
-        os.utime(folder, (LONG_AGO, LONG_AGO))
+        os.utime(folder, (time.time() - HOUR,) * 2)
     return made
 
 

@@ -182,8 +182,10 @@ def test_two_thousand_tickets_are_looked_at_in_no_time_once_they_are_known(desk:
     desk.write("first.md")
     for i in range(2_000):
         desk.write(f"{i:04d}.md", "---\ntitle: Same text, one copy of it\ndepends_on: first\n---\nDo it.\n")
+    began = time.process_time()
     assert len(desk.look().seen) == 2_001
+    read = time.process_time() - began
     desk.tickets = desk.fresh()
-    began = time.perf_counter()
+    began = time.process_time()
     assert desk.look() == FolderLook()
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < read / 2

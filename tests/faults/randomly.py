@@ -39,6 +39,9 @@ SHORT = 8
 DEALT_WITH = 4.0
 """Seconds of a supervisor at work after which the loss of a shim is dealt with."""
 
+SEEN = 2.0
+"""Seconds after which a supervisor has looked below each of its shims."""
+
 BEHAVIOURS = (
     *("ends", "code", "crash", "abort", "hang", "steady", "deaf", "daemons"),
     *("crowd", "stopped", "homeless", "subreaper"),
@@ -95,7 +98,7 @@ class Play:
     def __init__(self, stage: Stage, drain: bool) -> None:
         self.stage, self.drain = stage, drain
         self.shim_lost = self.supervisor_lost = -100.0
-        self.doubled = False
+        self.excused = False
         self.figures: dict[str, Any] = {}
 
     def do(self, op: Op) -> None:
@@ -194,10 +197,17 @@ class Play:
 
     def _lost(self) -> None:
         """Both at once is what leaves survivors: also when one dies while the other one's death is dealt with."""
-        self.doubled |= abs(self.shim_lost - self.supervisor_lost) < DEALT_WITH
+        self.excused |= abs(self.shim_lost - self.supervisor_lost) < DEALT_WITH
+
+    def _young(self, pid: int) -> bool:
+        """Whether anything below it is so new that the supervisor may not have seen it there: what nobody saw below a
+        shim is listed when that shim dies, and never signalled (DESIGN.md, ruling 21)."""
+        table = shim.proc_table()
+        return any(shim.age(table[child].start) < SEEN for child in shim.Chain(pid).tree(table))
 
     def kill_shim(self, dice: float) -> None:
         if found := self._shims():
+            self.excused |= self._young(pick(found, dice))
             self._signal([pick(found, dice)])
             self.shim_lost = time.monotonic()
             self._lost()
@@ -226,7 +236,7 @@ class Play:
         if self.drain and stage.supervisor():
             until(lambda: not self._open(), 90, "the end of the run")
         checks.stopped(stage)
-        self.figures["settled"] = round(checks.nothing_left(stage, doubled=self.doubled), 2)
+        self.figures["settled"] = round(checks.nothing_left(stage, excused=self.excused), 2)
         checks.canaries(stage)
         checks.doubles(stage)
         self.figures |= checks.logged(stage)
@@ -268,7 +278,7 @@ def play(room: Path, seed: int, length: int, only: list[int]) -> dict[str, Any]:
         fault = f"{error}\n{traceback.format_exc(limit=-5)}"
     finally:
         stage.close()
-    said = {"seed": seed, "fault": fault, "doubled": acting.doubled, "seconds": round(time.monotonic() - began, 1)}
+    said = {"seed": seed, "fault": fault, "excused": acting.excused, "seconds": round(time.monotonic() - began, 1)}
     return said | acting.figures | {"log": stage.log}
 
 

@@ -21,6 +21,7 @@ from console.engine.ports import (
     RolledBack,
     Snapshot,
     TurnResult,
+    Vital,
 )
 
 FREEZE = ("before the freeze", "before the tree is sealed", "after the tree is sealed", "after the freeze")
@@ -175,7 +176,10 @@ class Agent:
         self._stop.reach("the turn has ended")
         return TurnResult(ok=True, stop="end_turn")
 
-    async def stop(self) -> None:
+    def vital(self) -> Vital:
+        return Vital()
+
+    async def stop(self, patience: float | None = None) -> None:
         self._report(Ended(end=ProcessEnd(how="exited", code=0, stopped=True)))
 
 

@@ -62,11 +62,11 @@ def leashed(*steps: str) -> list[str]:
 
 def test_negative_control_a_process_that_is_left_is_seen(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "SETTLED", 0.3)
-    assert checks.nothing_left(stage, doubled=False) < 0.3
+    assert checks.nothing_left(stage, excused=False) < 0.3
     left = subprocess.Popen(leashed("os.fork()", "time.sleep(50)"))
     try:
         with pytest.raises(AssertionError, match=f"still running: .*{left.pid}"):
-            checks.nothing_left(stage, doubled=False)
+            checks.nothing_left(stage, excused=False)
     finally:
         for pid, proc in stage.processes().items():
             if "signal.alarm(50)" in shim.command_line(pid) and proc.ppid in (os.getpid(), left.pid):

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TypedDict, Unpack
 
+from console.adapters import own
 from console.adapters.environment import outside_path
 from console.engine.ports import Unable
 
@@ -151,6 +152,7 @@ class GitBinary:
         Raises GitFailed when git is missing, cwd is gone, the deadline passes or the output exceeds `cap` bytes.
         """
         process = self._start(args, cwd, self._environment_for(env or {}, operator), stdin is not None, hold)
+        own.PIDS.add(process.pid)
         with process:
             try:
                 out, err = _Exchange(process, stdin or b"", cap).finish(time.monotonic() + timeout)
@@ -160,6 +162,7 @@ class GitBinary:
                 raise GitFailed(f"git {_verb(args)} {what} and was stopped (limit {timeout:g} s)") from error
             finally:
                 _end(process)
+                own.PIDS.discard(process.pid)
 
     def check(self, args: Sequence[str], **how: Unpack[How]) -> bytes:
         """Like `run`, but returns stdout and raises GitFailed unless git exits 0."""
