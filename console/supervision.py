@@ -216,6 +216,7 @@ def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
         heartbeat=lambda session: inbox.heartbeat(here.places.inbox(session)),
         survivors=lambda sessions: survivors.lines(here.workspace.key, sessions, processes.shims()),
         left_running=survivors.left_running,
+        beside=survivors.lines_beside,
         shortage=_room(here, ballast).look,
     )
 

@@ -1,7 +1,7 @@
 """What came to a supervisor with the death of a shim although nobody had ever seen it below that shim.
 
-It cannot be told from anybody else's, so it is never signalled (DESIGN.md, ruling 21); it is named and waited for, and as
-long as any of it may be there the shim's run is not over.
+It cannot be told from anybody else's, so it is never signalled (DESIGN.md, ruling 21); it is named and waited for, and
+as long as any of it may be there the shim's run is not over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LOOKS = 3
 """In a row that must find nothing: a process that lives only until it has a successor is easily looked past."""
 NAMED = 5
 
-Adopted = Callable[[], dict[int, shim.Proc]]
+Pass = Callable[[], dict[int, shim.Proc]]
 """One pass for the children of ours that came by adoption and were never seen below a shim. OSError: could not look."""
 
 
@@ -25,7 +25,7 @@ class Newcomers:
     """before: who was there while the shim lived. since: the shim's start; what is older cannot be of it.
     live: those of the last look."""
 
-    def __init__(self, adopted: Adopted, before: proctree.Pins, since: int) -> None:
+    def __init__(self, adopted: Pass, before: proctree.Pins, since: int) -> None:
         self._adopted = adopted
         self._before, self._since = before, since
         self._dead: proctree.Pins = {}
@@ -46,7 +46,7 @@ class Newcomers:
     def there(self) -> bool:
         """Whether any may be; yes when we could not look. A chain of short lives shows by its dead."""
         try:
-            return any([self.look() for _ in range(LOOKS)])
+            return any(self.look() for _ in range(LOOKS))
         except OSError:
             return True
 

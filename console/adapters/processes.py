@@ -189,7 +189,8 @@ class ShimProcesses:
 
     def _forget(self, run: ShimRun) -> None:
         self._runs.pop(run.shim_pid, None)
-        self._ending.add(run)
+        if not run.reported:
+            self._ending.add(run)
         if not self._runs and self._pinning:
             self._pinning.cancel()
             self._pinning = None
@@ -251,7 +252,7 @@ class ShimProcesses:
             if time.monotonic() > deadline and not self._ending:  # what those had is theirs until it is ended
                 self._unseen[run.shim_pid, run.shim_start] = found
                 return found
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
         return None
 
     def _unseen_alive(self, pid: int, start: int) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from console.adapters.places import Places
+from console.adapters.tickets.texts import DIGEST
 from console.core.commits import Plan
 from console.core.keeping import Needed, needed
 from console.core.state import State
@@ -53,6 +54,7 @@ class _File:
     size: int
     at: float
     needed: bool
+    unread: bool
 
 
 def sweep(
@@ -71,7 +73,7 @@ def sweep(
     over = sum(file.size for file in files) - limits.megabytes * 1_000_000
     for file in files:
         old = now - file.at > limits.days * DAY
-        if file.needed or not (old or over > 0):
+        if file.needed or not (old or (over > 0 and not file.unread)):
             continue
         with contextlib.suppress(OSError):
             os.unlink(file.path)
@@ -98,15 +100,22 @@ def _drop_plan(state: Path, plan: Plan, done: Swept) -> None:
 
 
 def _files(state: Path, need: Needed) -> Iterator[_File]:
-    plain = frozenset(hashlib.sha256(name.encode()).hexdigest()[:12] for name in need.tickets)
+    plain, unread = frozenset(map(_short, need.tickets)), need.unread | frozenset(map(_short, need.unread))
     wanted = {"transcripts": need.sessions, "gates": need.policies | plain, "tickets": need.digests}
     for kind in KINDS:
         for entry in _scan(state / kind):
             with contextlib.suppress(OSError):
                 if entry.is_file(follow_symlinks=False):
                     stat = entry.stat(follow_symlinks=False)
-                    kept = entry.name.split(".")[0] in wanted[kind]
-                    yield _File(entry.path, kind, stat.st_size, stat.st_mtime, kept)
+                    stem = entry.name.split(".")[0]
+                    if kind == "tickets" and not DIGEST.fullmatch(stem):
+                        continue  # the index of the folder, or a text that is being written
+                    kept = stem in wanted[kind]
+                    yield _File(entry.path, kind, stat.st_size, stat.st_mtime, kept, stem in unread)
+
+
+def _short(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def _scan(folder: Path) -> list[os.DirEntry[str]]:

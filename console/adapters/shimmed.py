@@ -132,6 +132,11 @@ class ShimRun:
         """Seconds since its launch."""
         return time.monotonic() - self._began_at
 
+    @property
+    def reported(self) -> bool:
+        """Whether its shim has said how it ended."""
+        return self._end is not None
+
     def _seconds(self) -> float:
         return round(self.age, 3)
 
@@ -205,6 +210,8 @@ class ShimRun:
         self._read_status()
         self._release()
         if self._end:
+            if self._end.how == "unkillable":
+                self.on_held(self, self.pins)  # the guard is gone, perhaps before what it guarded
             self._finish(self._end)
         else:
             self._lost = self._loop.create_task(self._end_lost())

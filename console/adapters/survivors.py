@@ -120,6 +120,45 @@ def _described(table: dict[int, shim.Proc], found: dict[int, str]) -> tuple[Surv
     return tuple(Survivor(session=found[one.pid], start=table[one.pid].start, process=one) for one in processes)
 
 
+def beside(worktree: str, since: int) -> tuple[Leftover, ...]:
+    """Orphans of our user without a terminal that work in a worktree and began at `since` (clock ticks) or later: what
+    a lost shim may have left, also when it shed its token. Oldest first, at most 100; raises OSError. Blocking."""
+    if not shim.HAVE_PROC or not since:
+        return ()
+    table = shim.proc_table()
+    young = [pid for pid, proc in table.items() if not proc.dead and proc.start >= since and _is_ours(pid)]
+    found = [pid for pid in young if _works_in(pid, worktree) and _is_orphan(pid, table) and not _has_terminal(pid)]
+    return proctree.described(table, sorted(found, key=lambda pid: (table[pid].start, pid))[:LISTED])
+
+
+def lines_beside(worktree: str, since: int) -> tuple[str, ...]:
+    """`beside` as one line a process; when it is not known who is there, that is the one line."""
+    try:
+        return tuple(one.text for one in beside(worktree, since))
+    except OSError as error:
+        return (f"something that cannot be seen (/proc could not be read: {error.strerror})",)
+
+
+def _works_in(pid: int, folder: str) -> bool:
+    try:
+        where = os.readlink(f"/proc/{pid}/cwd").removesuffix(" (deleted)")
+    except OSError:
+        return False
+    return where == folder or where.startswith(f"{folder}/")
+
+
+def _is_orphan(pid: int, table: dict[int, shim.Proc]) -> bool:
+    """A service manager of the user takes orphans as pid 1 does."""
+    parent = table[pid].ppid
+    return parent <= 1 or shim.read_proc(f"/proc/{parent}/comm").strip() == b"systemd"
+
+
+def _has_terminal(pid: int) -> bool:
+    raw = shim.read_proc(f"/proc/{pid}/stat")
+    field = raw[raw.rfind(b")") + 2 :].split()
+    return len(field) > 4 and field[4] != b"0"
+
+
 def left_running(shim_pid: int, agent: int) -> tuple[Leftover, ...]:
     """What runs below a shim right now except the agent's own first process and what belongs to its sandbox.
 

@@ -14,8 +14,9 @@ from console.cli import common, headless, queueing
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.drain import Run
+from console.core.policies import IN_A_SLOT
 from console.core.records import Outcome, Refused
-from console.core.state import open_run
+from console.core.state import State, open_run
 from console.engine.client import first
 from console.engine.hosting import Hosted
 from console.present import logline
@@ -43,6 +44,14 @@ TOLD = (
 """What is worth a line of a night."""
 CALM = 10.0
 """Seconds that nothing must be wrong in the tickets folder before that is said."""
+
+
+def _at_work(state: State) -> list[str]:
+    """Sessions in the middle of a turn, and policies that judge or land; nothing, when that cannot go on anyway."""
+    if state.lacking:
+        return []
+    sessions = [s.session for s in state.sessions.values() if s.phase == "working" and not s.external]
+    return sessions + [p.policy for p in state.policies.values() if p.status in IN_A_SLOT]
 
 
 class Problems:
@@ -84,6 +93,7 @@ class Drain:
         self._signals: list[int] = []
         self._handled = 0
         self._problems = Problems()
+        self._ended = "the run has ended"
         self.exit_code = 0
 
     def begin(self, *, here: bool = True) -> str | Refused:
@@ -137,20 +147,35 @@ class Drain:
     def follow(self) -> Run | Refused:
         """Until the run has ended, or nobody goes on with it here; the run as it then is. Refused: the log is gone or
         cannot be read, so that what becomes of the run is not known here."""
-        ended = "the run has ended"
         try:
             while self._tell().open and self._obey() and self._supervised():
                 time.sleep(LOOK)
+            self._see_out()
             run = self._tell(thoroughly=True)
         except supervision.log_error() as error:
-            ended = str(error)
-            return Refused(reason=f"{ended}\n{self._run} was not followed to its end")
+            self._ended = str(error)
+            return Refused(reason=f"{error}\n{self._run} was not followed to its end")
         finally:
-            self._end(ended)
+            self._end(self._ended)
         if not run.open:
             self.exit_code = CODES.get(run.status, 0)
         self._client.close()
         return run
+
+    def _see_out(self) -> None:
+        """Turns and judgements beside the run have nobody but us: they come to their end first. A signal ends them."""
+        told = ""
+        while self._hosting and self._hosting.hosted.alive and not self._tell().open:
+            if not (left := _at_work(self._client.state)):
+                return
+            if told != (told := ", ".join(left)):
+                self._say(f"the run has ended; {told} is still at work, this waits for it (Ctrl-C does not)")
+            while self._handled < len(self._signals):
+                number, self._handled = self._signals[self._handled], self._handled + 1
+                if number != signal.SIGHUP:
+                    return
+                self._voice.leave_terminal()
+            time.sleep(LOOK)
 
     def _tell(self, *, thoroughly: bool = False) -> Run:
         """Say what is new; the run as it is now. Raises a log error also when the log is not where others look for it
@@ -188,9 +213,10 @@ class Drain:
     def _at_once(self) -> bool:
         """The second Ctrl-C, or the first one when the run stops already."""
         self.exit_code = 130
+        self._ended = "stopped at once by a person"  # what a person ended no standby goes on with
         if self._hosting:
             self._say(f"ending the sessions; {self._run} stays open, `nightdesk run` goes on with it")
-            self._hosting.stop("stopped at once")
+            self._hosting.stop(self._ended)
         else:
             self._client.send(cmd.StopRun(by=self._start.by, now=True), needs_hands=False)
             self._say(f"{self._run} was told to stop at once; its supervisor sees to it")

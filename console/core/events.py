@@ -117,10 +117,12 @@ class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
 
 
 class SessionInterrupted(Event, frozen=True, kw_only=True, tag="session:interrupted"):
-    """The supervisor that held the session is gone, and with it the session's processes."""
+    """The supervisor that held the session is gone, and with it the session's processes. orderly: it was told to leave,
+    and ended them itself."""
 
     session: str
     run: int
+    orderly: bool = False
 
 
 class PromptQueued(Event, frozen=True, kw_only=True, tag="session:prompted"):

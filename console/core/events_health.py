@@ -50,7 +50,8 @@ class SessionRecovered(Event, frozen=True, kw_only=True, tag="session:recovered"
 
 
 class SessionHung(Event, frozen=True, kw_only=True, tag="session:hung"):
-    """Intent: its processes end; what follows is `session:restarting` or `session:given-up`."""
+    """Intent: its processes end; what follows is `session:restarting` or `session:given-up`. probe: one of a
+    fleet that has been silent for long, to see whether a new start answers."""
 
     session: str
     run: int
@@ -58,10 +59,11 @@ class SessionHung(Event, frozen=True, kw_only=True, tag="session:hung"):
     cause: RestartCause
     why: str
     evidence: str = ""
+    probe: bool = False
 
 
 class SessionRestarting(Event, frozen=True, kw_only=True, tag="session:restarting"):
-    """Intent: the turn that broke off begins again, not before `at` (Unix seconds). count: restarts so far, this one
+    """Intent: the turn that broke off begins again, not before `until` (Unix seconds). count: restarts so far, this one
     included, of the ticket it works on (of the session, without one)."""
 
     session: str
@@ -70,7 +72,7 @@ class SessionRestarting(Event, frozen=True, kw_only=True, tag="session:restartin
     cause: RestartCause
     why: str
     count: int
-    at: float
+    until: float
 
 
 class SessionRestartDue(Event, frozen=True, kw_only=True, tag="session:restart-due"):

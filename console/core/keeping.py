@@ -3,13 +3,13 @@ still be taken back. Pure; says nothing of age or size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from console.core import commits, policies
 from console.core.records import Record
 from console.core.sessions import Session
 from console.core.state import State
-from console.core.tickets import Ticket
+from console.core.tickets import FAILED, Ticket
 
 OVER = frozenset({"landed", "rejected", "void", "superseded"})
 """States of a plan in which nobody waits for it."""
@@ -17,7 +17,9 @@ OVER = frozenset({"landed", "rejected", "void", "superseded"})
 
 class Needed(Record, frozen=True, kw_only=True):
     """Ids whose files stay. digests: of the texts of tickets. closed: plans that are over, with the time of that; those
-    that have landed also with what tells whether the approval can be taken back: `State.plans` has them."""
+    that have landed also with what tells whether the approval can be taken back: `State.plans` has them. unread:
+    sessions, policies and tickets of what ended badly and still waits for a person to look at it: only age takes their
+    files, however much others take up."""
 
     sessions: frozenset[str] = frozenset()
     policies: frozenset[str] = frozenset()
@@ -25,6 +27,7 @@ class Needed(Record, frozen=True, kw_only=True):
     digests: frozenset[str] = frozenset()
     closed: tuple[commits.Plan, ...] = ()
     tips: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
 
 
 def needed(state: State) -> Needed:
@@ -48,6 +51,7 @@ def needed(state: State) -> Needed:
         digests=frozenset(digest for t in texts for digest in (t.digest, t.pinned)),
         closed=tuple(p for p in state.plans.values() if p.plan not in plans),
         tips=frozenset(p.frozen.ref_old for p in kept),
+        unread=frozenset(name for t in state.tickets.values() if _unread(t) for name in _names(t)),
     )
 
 
@@ -58,6 +62,14 @@ def _lives(s: Session) -> bool:
 def _open(state: State, t: Ticket) -> bool:
     asked = state.decisions.get(t.decision)
     return t.phase not in ("ended", "dropped", "gone") or bool(asked and asked.state != "closed") or bool(t.reopens)
+
+
+def _unread(t: Ticket) -> bool:
+    return t.phase == "ended" and (t.outcome == "BLOCKED_ENV" or t.outcome in FAILED)
+
+
+def _names(t: Ticket) -> Iterator[str]:
+    yield from (t.ticket, t.policy, t.session, *t.sessions)
 
 
 def _waits(state: State, p: commits.Plan) -> bool:

@@ -34,6 +34,7 @@ BEFORE = {
     "hang": "The process that you ran in hung and was started again.",
     "crash": "The process that you ran in crashed and was started again.",
     "start": "The process that you were to run in did not come up and was started again.",
+    "interrupted": "The process that you ran in was ended in the middle of your turn and started again.",
 }
 LIMIT_OVER = "The limit or overload that ended your turn is over."
 TOLD_AGAIN = "What you had been told, once more:\n\n"

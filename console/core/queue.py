@@ -168,7 +168,10 @@ def taken(state: State, run: Run) -> int:
 
 
 def may_wake(state: State, t: Ticket) -> bool:
-    """Whether a ticket that waits finds a slot: those whose wait ends first go first."""
+    """Whether a ticket that waits finds a slot: those whose wait ends first go first. Not while so many agents are
+    silent that one more would be, too."""
+    if state.fuse:
+        return False
     run = state.runs.get(t.run)
     if not run or run.settings.workspace == "in_place":
         return True

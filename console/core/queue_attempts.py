@@ -157,6 +157,17 @@ def interrupted(state: State, fact: ev.SessionInterrupted) -> Iterator[ev.Fact]:
         yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
     elif t and s.phase == "exited" and not _turn_is_over(s):
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its session could not go on: {s.exit}")
+    elif t and s.phase == "suspended" and not s.rollback and (kept := _cut(state, t, s)):
+        yield ev.RollbackRequested(session=s.session, snapshot=kept, by=queue.QUEUE)
+
+
+def _cut(state: State, t: Ticket, s: Session) -> str:
+    """What its files are put back to before the turn that was cut off begins again. Not in the operator's own checkout:
+    nobody knows what they do there meanwhile."""
+    cut = s.turn and s.prompts and s.prompts[0].cause == "resume" and s.prompts[0].turn == s.turn.number
+    if not cut or not s.turn or s.external or state.runs[t.run].settings.workspace == "in_place":
+        return ""
+    return sessions.snapshot_before(s, s.turn.number)
 
 
 def overdue(state: State, fact: ev.TicketOverdue) -> Iterator[ev.Fact]:
@@ -195,7 +206,8 @@ def rolled_back(state: State, fact: ev.RolledBack) -> Iterator[ev.Fact]:
     failed = bool(fact.refused or fact.left)
     if t.phase == "ended" and not failed and not s.rollback_asked:
         yield from _put_back(state, t)
-    if t.phase != "retrying" and not (t.phase == "working" and s.restart_at and failed):
+    begins = bool(s.restart_at) or (s.phase == "suspended" and not s.rollback_asked)
+    if t.phase != "retrying" and not (t.phase == "working" and begins and failed):
         return
     if failed:
         what = fact.refused or f"still different: {', '.join(fact.left[:5])}"

@@ -82,6 +82,8 @@ ADVANCING = (
     ev.PolicyCommitted,
     ev.PlanRestored,
     ev.RolledBack,
+    ev.FuseReset,
+    ev.SupervisorStarted,
 )
 """Facts after which the run may have a next step."""
 
@@ -101,6 +103,8 @@ def advance(state: State) -> Iterator[ev.Fact]:
     only = frozenset(run.claimed) if capped else None
     if capped and capped[0] == "COST_CAP":
         only = frozenset()
+    if state.fuse and queue.next_ready(state, only):
+        return  # one more agent would only be silent, too; its reset asks again
     if not run.pull and queue.taken(state, run) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
     elif not flying and not run.pull and not queue.giving_back(state):

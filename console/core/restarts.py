@@ -49,9 +49,9 @@ def exited(state: State, fact: ev.Exited) -> Iterator[ev.Fact]:
         yield ev.SessionGivenUp(session=s.session, turn=number, cause=kind, why=f"{said}; {over}")
         return
     count = len(before) + 1
-    at = state.at + restart_limits.wait(s.session, count)
+    until = state.at + restart_limits.wait(s.session, count)
     yield ev.SessionRestarting(
-        session=s.session, run=s.run, turn=number, cause=kind, why=said, count=count, at=at
+        session=s.session, run=s.run, turn=number, cause=kind, why=said, count=count, until=until
     )  # fmt: skip
     if t and turn and (kept := sessions.snapshot_before(s, turn.number)):
         yield ev.RollbackRequested(session=s.session, snapshot=kept, by=queue.QUEUE)

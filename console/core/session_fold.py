@@ -5,8 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from console.core import events as ev
-from console.core import restart_limits, snapshots
-from console.core.sessions import INTERRUPTIONS, LIVE, Phase, Prompt, Question, Session, Turn, broken_turn, open_turn
+from console.core import prompting, restart_limits, snapshots
+from console.core.sessions import (
+    INTERRUPTIONS,
+    LIVE,
+    Phase,
+    Prompt,
+    Question,
+    Session,
+    Turn,
+    broken_turn,
+    open_turn,
+    snapshot_before,
+)
 
 
 def added(fact: ev.SessionAdded, seq: int, at: float) -> Session:
@@ -29,7 +40,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.SessionStarted():
             s = _started(s, fact, at)
         case ev.SessionInterrupted():
-            s = replace(_interrupted(s, seq, at), gone_at=at, unproven=True)
+            s = replace(_interrupted(s, fact, seq, at), gone_at=at, unproven=True)
         case ev.PromptQueued():
             s = _prompted(s, fact)
         case ev.TurnStarted():
@@ -74,7 +85,7 @@ def _watched(s: Session, fact: ev.Fact, at: float) -> Session:
             return replace(s, phase="stopping", since=at, hung=fact.why, hung_cause=fact.cause, evidence=said)
         case ev.SessionRestarting():
             restarts = restart_limits.noted(s.restarts, at)
-            return replace(s, restarts=restarts, restart_at=fact.at, restart_why=fact.why)
+            return replace(s, restarts=restarts, restart_at=fact.until, restart_why=fact.why)
         case ev.SessionRestartDue():
             idle = not broken_turn(s) and not s.undelivered  # it never came up, and nobody has asked it anything yet
             return replace(s, restart_at=0.0, phase="starting" if idle else s.phase)
@@ -129,7 +140,7 @@ def _risen(s: Session) -> Session:
     )
 
 
-def _interrupted(s: Session, seq: int, at: float) -> Session:
+def _interrupted(s: Session, fact: ev.SessionInterrupted, seq: int, at: float) -> Session:
     if s.resting and s.phase == "stopping":  # it was to end anyway; its conversation can still go on later
         return replace(s, phase="exited", exit="ended with its supervisor", exit_seq=seq, question=None, run=s.run + 1)
     again: tuple[Prompt, ...] = ()
@@ -137,9 +148,10 @@ def _interrupted(s: Session, seq: int, at: float) -> Session:
     if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again
         s = replace(s, turn=replace(s.turn, end_seq=seq, ended_at=at, stop="cancelled", interrupted=True), cancel=0)
     elif s.turn and (s.phase in ("working", "awaiting-input") or (s.phase == "stopping" and s.hung and open_turn(s))):
-        count += 1
         again = (Prompt(turn=s.turn.number, text=s.turn.text, cause="resume"),)
-        s = replace(s, restarts=restart_limits.noted(s.restarts, at))
+        if not fact.orderly:
+            count += 1
+            s = replace(s, restarts=restart_limits.noted(s.restarts, at))
     if s.stopped or count > INTERRUPTIONS:
         why = "stopped" if s.stopped else f"its supervisor died {count} times in turn {s.turns}"
         return replace(s, phase="exited", exit=why, exit_seq=seq, question=None, prompts=())
@@ -262,4 +274,9 @@ def _rolled_back(s: Session, fact: ev.RolledBack, at: float) -> Session:
     kept = snapshots.before_rollback(s.snapshots, fact, at)
     done = "" if fact.refused or fact.left else fact.snapshot
     said = snapshots.sentence(fact)
-    return replace(s, rollback="", rollback_seq=0, rolled_back=said, rolled_to=done, snapshots=kept)
+    s = replace(s, rollback="", rollback_seq=0, rolled_back=said, rolled_to=done, snapshots=kept)
+    first = s.prompts[0] if s.prompts else None
+    if not done or not first or first.cause != "resume" or not s.turn or first.turn != s.turn.number:
+        return s
+    text = prompting.restarted("interrupted", s.turn.text, put_back=done == snapshot_before(s, s.turn.number))
+    return replace(s, prompts=(replace(first, text=text), *s.prompts[1:]))

@@ -81,7 +81,7 @@ class State(msgspec.Struct, kw_only=True):
                 )
                 self.lacking, self.fuse = {}, None
             case ev.SupervisorStopped() if self.supervisor:
-                self.supervisor = replace(self.supervisor, running=False)
+                self.supervisor, self.fuse = replace(self.supervisor, running=False), None
             case ev.SupervisorDegraded():
                 self.lacking[fact.kind] = Lacking(kind=fact.kind, why=fact.why, at=at)
             case ev.SupervisorRecovered():

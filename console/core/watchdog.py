@@ -1,4 +1,4 @@
-"""When an agent counts as hung, and when so many do that the fault is not theirs. Pure: time comes with each sample.
+"""When an agent counts as hung. Pure: time comes with each sample. What follows for a whole fleet is in `fuse`.
 
 Progress is what the agent's protocol says that is new, or its heartbeat. Bytes, CPU time, I/O and a changing process
 tree only argue against a kill: a spinner has all of them and works on nothing, a hung process may have none or some.
@@ -24,8 +24,6 @@ IDLE_TICKS = 1.0
 """CPU ticks (1/100 s) a second that mean nothing: the timers of an event loop that waits."""
 IDLE_BYTES = 64.0
 """Bytes moved a second that mean nothing: an eventfd or timerfd that is read eight bytes at a time."""
-FEWEST = 3
-"""Fewer agents than this are never silent "together"."""
 WATCHED: frozenset[Phase] = frozenset({"starting", "working"})
 """A session in any other phase waits for a person or for us: its silence is nobody's fault."""
 
@@ -114,7 +112,7 @@ class Watched(Record, frozen=True, kw_only=True):
 
 def observe(watched: Watched | None, sample: Sample, limits: WatchLimits) -> tuple[Watched | None, Verdict]:
     """What is known after this sample. `hung` is said again with every sample for which it is true: whether something
-    follows from it is for `rule` to say. Data of a run or turn that is over changes nothing."""
+    follows from it is for `fuse.rule` to say. Data of a run or turn that is over changes nothing."""
     if watched and (sample.run, sample.turn) < (watched.run, watched.turn):
         return watched, ""
     if sample.phase not in WATCHED:
@@ -216,63 +214,7 @@ def _in_budget(now: Watched) -> bool:
     return any(now.at - seen < (flight.budget or now.limits.tool) for flight, seen in now.tools)
 
 
-# -- the fleet -------------------------------------------------------------------------------------------
-
-
-class Fuse(Record, frozen=True, kw_only=True):
-    """calm: own time since when fewer than half are silent while it is blown, None when they are not. hold: seconds
-    for which that must last."""
-
-    blown: bool = False
-    calm: float | None = None
-    hold: float = 0.0
-
-
-class Ruling(Record, frozen=True, kw_only=True):
-    """hung: these are to be ended. blown: these were silent together, so that the fuse has blown now. reset: it is
-    whole again now."""
-
-    fuse: Fuse
-    hung: tuple[str, ...] = ()
-    blown: tuple[str, ...] = ()
-    reset: bool = False
-
-
-def rule(fuse: Fuse, fleet: Mapping[str, Watched], at: float) -> Ruling:
-    """What follows for all that are at work. While the fuse is blown nobody is ended.
-
-    The fleet is judged when the first one would be ended: by then those that fell silent with it are nearly as late,
-    and after it was ended it would be too late for them to count."""
-    if fuse.blown:
-        return _while_blown(fuse, fleet, at)
-    wanted = [name for name, watched in fleet.items() if watched.condition == "hung"]
-    for name in wanted:
-        together = _together(fleet[name], fleet)
-        if len(together) >= FEWEST and 2 * len(together) >= len(fleet):
-            hold = max(fleet[other].limits.quiet for other in together)
-            return Ruling(fuse=Fuse(blown=True, hold=hold), blown=tuple(sorted(together)))
-    return Ruling(fuse=fuse, hung=tuple(sorted(wanted)))
-
-
-def _while_blown(fuse: Fuse, fleet: Mapping[str, Watched], at: float) -> Ruling:
-    """Whole again when fewer than half have been silent for `hold` on end: those that come back a little later than
-    the others are not ended for it, and one that comes and goes does not make it flap."""
-    silent = sum(_is_silent(watched) for watched in fleet.values())
-    if silent and 2 * silent >= len(fleet):
-        return Ruling(fuse=replace(fuse, calm=None))
-    since = at if fuse.calm is None else fuse.calm
-    if at - since < fuse.hold:
-        return Ruling(fuse=replace(fuse, calm=since))
-    return Ruling(fuse=Fuse(), reset=True)
-
-
-def _together(first: Watched, fleet: Mapping[str, Watched]) -> list[str]:
-    """Who fell silent within half the limit of when `first` did; with usual limits that is one `quiet`."""
-    near = first.limit / 2
-    return [name for name, w in fleet.items() if _is_silent(w) and abs(w.changed - first.changed) <= near]
-
-
-def _is_silent(watched: Watched) -> bool:
+def is_silent(watched: Watched) -> bool:
     """On its way to be hung: half the limit is over, and nothing has stirred for a third of what a verdict takes: with
     less, an agent that shows something every few seconds would be silent in between."""
     if watched.silence < watched.limit / 2:

@@ -36,14 +36,16 @@ class Leftovers:
             await asyncio.sleep(0.1)
         else:
             shim = shims[0]
+            if shim.stuck:
+                return f"of {shim.session} something still runs beside {s.worktree}: {shim.stuck}; then queue it again"
             return (
                 f"the shim of {shim.session}, pid {shim.shim_pid}, still runs beside {s.worktree}: "
                 f"end it (`kill {shim.shim_pid}`), then prompt it or queue it again"
             )
-        unproven = [o.session for o in self._here(s.worktree, held) if o.unproven]
+        unproven = [o for o in self._here(s.worktree, held) if o.unproven]
         if not unproven:
             return ""
-        left = await asyncio.to_thread(self._world.survivors, unproven)
+        left = await asyncio.to_thread(self._survivors, s.worktree, unproven)
         if not left:
             return ""
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
@@ -51,6 +53,10 @@ class Leftovers:
             f"of an earlier session in {s.worktree} still runs {left[0]}{more}: end it (`nightdesk doctor` lists "
             "it with its cure), then prompt it or queue it again"
         )
+
+    def _survivors(self, worktree: str, unproven: Sequence[Session]) -> Sequence[str]:
+        since = min((o.shim_start for o in unproven if o.shim_start), default=0)
+        return self._world.survivors([o.session for o in unproven]) or self._world.beside(worktree, since)
 
     def _here(self, worktree: str, held: Collection[str]) -> Sequence[Session]:
         found = self._state().sessions.values()

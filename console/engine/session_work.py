@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import time
 from collections.abc import Awaitable, Callable
@@ -30,8 +31,12 @@ from console.engine.repository_work import RepositoryWork
 from console.engine.snapshot_work import SnapshotWork
 from console.engine.world import Tell, World
 
-BACKSTOP = 30.0
-"""Seconds beyond the watchdog's limit after which a driver gives up a start by itself."""
+DAY = 86_400.0
+"""Seconds that a driver itself gives a start: when one has lasted too long is for the watchdog to say."""
+BACKSTOP = 1800.0
+"""Seconds beyond the watchdog's limit after which a start counts as hung although the watchdog did not say so."""
+STEP = 10.0
+"""Seconds of one part of that wait: time in which we did not run ourselves counts as one part at most."""
 NAP = 30.0
 """Longest sleep of a wait."""
 GONE = frozenset({"died", "lost", "unkillable"})
@@ -85,11 +90,15 @@ class SessionWork:
             self.agents[s.session] = (effect.run, agent)
         await self._tell()
 
+    async def in_the_way(self, s: Session) -> str:
+        """Why nothing may happen in its worktree yet: see `Leftovers`."""
+        return await self._left.in_the_way(s, {*self.agents, *self._starting})
+
     async def _come_up(self, s: Session, run: int) -> Agent | Refused | None:
         """None when it was ended meanwhile, which has been told."""
         if not os.path.isdir(s.cwd):
             return Refused(reason=f"its folder {s.cwd} is gone; start a new session elsewhere")
-        if refused := await self._left.in_the_way(s, {*self.agents, *self._starting}):
+        if refused := await self.in_the_way(s):
             return Refused(reason=refused)
         if not self.agents and not self._starting:
             await self._repository.before_first_session()
@@ -112,7 +121,7 @@ class SessionWork:
             transcript=str(self._world.places.transcript(s.session)),
             stderr=str(self._world.places.stderr(s.session, run)),
             conversation=s.conversation,
-            start_timeout=self._limits(s).start + BACKSTOP,
+            start_timeout=DAY,
             sandbox=sandbox,
         )
         return await self._start(spec)
@@ -133,6 +142,7 @@ class SessionWork:
             self._world.agents.start(spec, lambda fact: self._report(spec.session, spec.run, fact))
         )
         self._starting[spec.session] = task
+        backstop = asyncio.ensure_future(self._give_up(spec))
         try:
             return await task
         except asyncio.CancelledError:
@@ -143,7 +153,17 @@ class SessionWork:
                 return Refused(reason=s.hung)
             raise  # the supervisor ends; the next one starts it again
         finally:
+            backstop.cancel()
             del self._starting[spec.session]
+
+    async def _give_up(self, spec: AgentSpec) -> None:
+        """The log does not take it while the fuse is blown: then it is said again after as long."""
+        limit = self._limits(self._session(spec.session)).start
+        why = f"its protocol did not answer within {limit + BACKSTOP:g} s"
+        while True:
+            for _ in range(math.ceil((limit + BACKSTOP) / STEP)):
+                await asyncio.sleep(STEP)
+            self._post(ev.SessionHung(session=spec.session, run=spec.run, turn=0, cause="start", why=why))
 
     def _report(self, session: str, run: int, fact: AgentFact) -> None:
         match fact:

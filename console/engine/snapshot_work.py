@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from console.core import due
 from console.core import events as ev
@@ -14,9 +14,18 @@ from console.engine.world import Tell, World
 
 
 class SnapshotWork:
-    def __init__(self, world: World, state: Callable[[], State], tell: Tell, since: Callable[[], int]) -> None:
-        """since: the log position at which this supervisor began."""
+    def __init__(
+        self,
+        world: World,
+        state: Callable[[], State],
+        tell: Tell,
+        since: Callable[[], int],
+        in_the_way: Callable[[Session], Awaitable[str]],
+    ) -> None:
+        """since: the log position at which this supervisor began. in_the_way: what may still write in the worktree of a
+        session whose processes are not proven gone."""
         self._since = since
+        self._in_the_way = in_the_way
         self._world = world
         self._state = state
         self._tell = tell
@@ -44,6 +53,9 @@ class SnapshotWork:
                 f"the checkout was not put back when its supervisor ended; look at what is there, then "
                 f"`nightdesk snapshot restore {s.session} {effect.snapshot[:10]}` does it"
             )
+            await self._tell(ev.RolledBack(session=s.session, snapshot=effect.snapshot, refused=reason))
+            return
+        if s.unproven and (reason := await self._in_the_way(s)):
             await self._tell(ev.RolledBack(session=s.session, snapshot=effect.snapshot, refused=reason))
             return
         done = await asyncio.to_thread(

@@ -90,7 +90,9 @@ class Supervisor:
         self.pulse = Pulse(self.own, beat)
         making = asyncio.Lock()
         self.repository = RepositoryWork(world, lambda: self.state, self.tell, making)
-        self.snapshots = SnapshotWork(world, lambda: self.state, self.tell, lambda: self._began)
+        self.snapshots = SnapshotWork(
+            world, lambda: self.state, self.tell, lambda: self._began, lambda s: self.sessions.in_the_way(s)
+        )
         self._syncing = (
             Syncing(world.folder, world.watch_tickets, lambda: self.state, self.append)
             if world.folder and world.watch_tickets
@@ -433,7 +435,9 @@ class Supervisor:
             await asyncio.wait(landing, timeout=10)
         rest = [t for t in self._tasks.values() if t not in landing]
         held = [(session, run) for session, (run, _) in self.sessions.agents.items()]
-        facts = [ev.SessionInterrupted(session=session, run=run) for session, run in held]
+        # Without a reason it is a fault of ours that ends us, and it may come with one of these sessions again.
+        orderly = bool(self._why)
+        facts = [ev.SessionInterrupted(session=session, run=run, orderly=orderly) for session, run in held]
         with suppress(Exception):  # a log that takes nothing more must not keep agents alive
             await asyncio.wait_for(self.tell(*facts), LAST_WORDS)
         await self.sessions.stop_all()

@@ -1,4 +1,5 @@
-"""The watchdog at work: gathers what each agent shows, asks `core.watchdog`, and tells the log. It signals nobody."""
+"""The watchdog at work: gathers what each agent shows, asks `core.watchdog` and `core.fuse`, and tells
+the log. It signals nobody."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from console.core import events as ev
+from console.core import fuse
 from console.core import watchdog as dog
 from console.core.queue import at_work
 from console.core.records import Record, WatchLimits
@@ -42,7 +44,7 @@ class Watching:
     ) -> None:
         self._world, self._state, self._tell, self._sessions, self._own = world, state, tell, sessions, own
         self._watched: dict[str, dog.Watched] = {}
-        self._fuse = dog.Fuse()
+        self._fuse = fuse.Fuse()
         self._away = own.away
         self._unsure = float("-inf")
         self._next = float("-inf")
@@ -149,9 +151,9 @@ class Watching:
 
     async def _report(self, at: float) -> None:
         if all(self._judged(at, watched.limits) for watched in self._watched.values()):
-            ruling = dog.rule(self._fuse, self._watched, at)
+            ruling = fuse.rule(self._fuse, self._watched, at, self._aside())
         else:  # what was not seen is no calm
-            ruling = dog.Ruling(fuse=replace(self._fuse, calm=None))
+            ruling = fuse.Ruling(fuse=replace(self._fuse, calm=None))
         self._fuse = ruling.fuse
         await self._tell_conditions()
         if ruling.blown:
@@ -159,9 +161,15 @@ class Watching:
             why = f"{len(names)} of {count} agents at work fell silent at about the same time"
             await self._tell(ev.FuseBlown(sessions=names, at_work=count, why=why))
         elif ruling.reset:
-            await self._tell(ev.FuseReset(why=f"fewer than half of {len(self._watched)} agents at work are silent"))
+            await self._tell(ev.FuseReset(why=ruling.reset))
         for name in ruling.hung:
-            await self._tell_hung(name)
+            await self._tell_hung(name, probe=self._fuse.blown)
+
+    def _aside(self) -> dict[str, fuse.Aside]:
+        """How those of the alarm stand that are not watched just now."""
+        sessions = self._state().sessions
+        found = {name: _standing(sessions[name]) for name in self._fuse.names if name in sessions}
+        return {name: how for name, how in found.items() if how and name not in self._watched}
 
     async def _tell_conditions(self) -> None:
         """Who is suspect and who is no longer, as far as the log does not have it yet."""
@@ -179,7 +187,7 @@ class Watching:
         if facts:
             await self._tell(*facts)
 
-    async def _tell_hung(self, name: str) -> None:
+    async def _tell_hung(self, name: str, *, probe: bool) -> None:
         watched, s = self._watched[name], self._state().sessions[name]
         evidence = await self._evidence(s) if watched.turn else ""
         agent = self._agent(s)
@@ -192,9 +200,21 @@ class Watching:
             cause=watched.cause,
             why=watched.why,
             evidence=evidence,
+            probe=probe,
         )
         await self._tell(hung)
 
     async def _evidence(self, s: Session) -> str:
         evidence = self._world.evidence
         return await asyncio.to_thread(evidence.detail, s.shim_pid, s.pid) if evidence and s.shim_pid else ""
+
+
+def _standing(s: Session) -> fuse.Aside | None:
+    """None when it is over, or ended its turn badly."""
+    begins = s.phase in ("starting", "working") or (s.phase in ("suspended", "ready") and s.prompts)
+    if s.restart_at or begins or (s.phase == "stopping" and s.hung and not s.stopped):
+        return "coming"
+    if s.stopped or s.given_up:
+        return None
+    idle = s.phase == "awaiting-input" or (s.phase == "ready" and s.turn is None)
+    return "well" if idle or (s.turn and s.turn.end_seq and s.turn.ok) else None

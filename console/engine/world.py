@@ -67,7 +67,8 @@ class World:
     heartbeat(session): what its agent last wrote as a sign of life, "" for none. shortage(): what the machine lacks,
     with the reason; frees what was kept for that moment. survivors(sessions): processes that these sessions
     left although no shim of ours holds them, one line each. left_running(shim, agent): what runs below an agent,
-    one line a process."""
+    one line a process. beside(worktree, clock ticks): orphans
+    that work there and began then or later, one line each."""
 
     git: Git
     watch: GitDirWatch
@@ -105,3 +106,4 @@ class World:
     shortage: Callable[[], Mapping[Lack, str]] = dict
     survivors: Callable[[Sequence[str]], Sequence[str]] = lambda _sessions: ()
     left_running: Callable[[int, int], Sequence[Leftover]] = lambda _shim, _agent: ()
+    beside: Callable[[str, int], Sequence[str]] = lambda _worktree, _since: ()

@@ -56,7 +56,7 @@ def _session(fact: _Session) -> tuple[str, Tone]:
             return f"{CAUSES[fact.cause]}, its processes are ended: {fact.why}{seen}", "broke"
         case ev.SessionRestarting():
             return (
-                f"turn {fact.turn} begins again at {clock(fact.at)}, restart number {fact.count}: {fact.why}",
+                f"turn {fact.turn} begins again at {clock(fact.until)}, restart number {fact.count}: {fact.why}",
                 "needs",
             )
         case ev.SessionRestartDue():

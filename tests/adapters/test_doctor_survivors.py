@@ -67,6 +67,20 @@ time.sleep(60)
 """
 """Leaves a server in a session of its own, and says its pid and port."""
 
+NAMELESS = """
+import os, signal, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open("server.draft", "w") as file:
+            file.write(f"{os.getpid()} 0")
+        os.rename("server.draft", "server")
+        os.execve("/bin/sleep", ["innocent", "50"], {})
+    os._exit(0)
+time.sleep(50)
+"""
+"""Leaves a daemon that carries no token."""
+
 
 @pytest.fixture
 def ground(tmp_path: Path) -> Ground:
@@ -236,3 +250,22 @@ def test_the_words_of_a_process_reach_nobody_raw(ground: Ground, tmp_path: Path)
         for pid in (bird.pid, *children):
             os.kill(pid, signal.SIGKILL)
         bird.wait()
+
+
+@pytest.mark.row("B2")
+def test_what_a_supervisor_had_from_a_lost_shim_is_told_though_it_carries_no_token(
+    ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "AGENT", NAMELESS)
+    with supervised(ground, tmp_path) as (boss, keeper, agent, daemon, _):
+        assert looked(ground) == ()
+        os.kill(boss.pid, signal.SIGSTOP)  # as if it had not seen the daemon in time: it would end what it has seen
+        os.kill(keeper, signal.SIGKILL)
+        until(lambda: not alive(keeper) and not alive(agent))
+        (one,) = looked(ground)
+        assert one.level == "fault" and one.cure == f"kill {daemon}" and one.mend is None
+        assert f"pid {daemon} (innocent 50)" in one.what and f"supervisor (pid {boss.pid})" in one.what
+        assert str(tmp_path) in one.what
+        subprocess.run(["sh", "-c", one.cure], check=True, timeout=5)
+        until(lambda: not alive(daemon))
+        assert looked(ground) == ()

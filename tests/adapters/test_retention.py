@@ -160,6 +160,29 @@ def test_over_the_cap_the_oldest_goes_first_and_what_is_needed_never(places: Pla
     assert mine.exists() and not any(path.exists() for path in old)
 
 
+def test_of_what_ended_badly_only_age_takes_the_evidence(places: Places, night: Night) -> None:
+    seen(night, "bad", b"text")
+    state = night.state
+    ended = replace(state.tickets["bad"], phase="ended", policy="pol-1", session="s-1", sessions=("s-2",))
+    paths = [places.gate_output("pol-1", 1, "plan"), places.transcript("s-1"), places.transcript("s-2")]
+    for outcome, stays in (("FAILED_BUG_IN_AGENT", True), ("BLOCKED_ENV", True), ("DONE", False)):
+        files = [file(path, 3_000_000) for path in paths]
+        state.tickets["bad"] = replace(ended, outcome=outcome)
+        sweep(places, needed(state), Limits(megabytes=1), now=NOW)
+        assert [path.exists() for path in files] == [stays] * 3, outcome
+    state.tickets["bad"] = replace(ended, outcome="BLOCKED_ENV")
+    files = [file(path) for path in paths]
+    sweep(places, needed(state), Limits(), now=LONG)
+    assert not any(path.exists() for path in files)
+
+
+def test_the_index_of_the_tickets_and_a_text_that_is_being_written_stay(places: Places) -> None:
+    live = [file(places.tickets / name, 3_000_000) for name in ("index.json", ".new-abc")]
+    text = file(places.tickets / f"{'a' * 64}.md")
+    sweep(places, needed(State()), Limits(megabytes=1), now=LONG)
+    assert all(path.exists() for path in live) and not text.exists()
+
+
 def test_links_and_what_lies_outside_are_left_alone(places: Places, tmp_path: Path) -> None:
     victim = file(tmp_path / "precious" / "notes.txt")
     (places.state / "transcripts" / "s-1.jsonl").symlink_to(victim)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -127,3 +128,26 @@ def test_the_shim_needs_nothing_but_its_own_folder_for_ports(tmp_path: Path) -> 
     code = f"import sys; sys.path.append({folder!r}); import listening; print(listening.ports([]))"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, cwd=tmp_path, check=True)
     assert done.stdout == b"{}\n"
+
+
+@pytest.mark.row("B3")
+def test_an_orphan_that_works_in_a_worktree_is_found_without_a_token(tmp_path: Path) -> None:
+    place, elsewhere = tmp_path / "w", tmp_path / "w2"
+    for folder in (place, elsewhere):
+        (folder / "sub").mkdir(parents=True)
+    code = "(env -i setsid sleep 50 >/dev/null 2>&1 & echo $!)"
+    pid = int(subprocess.run(["sh", "-c", code], cwd=place / "sub", capture_output=True, check=True, timeout=5).stdout)
+    child = subprocess.Popen(["sleep", "50"], cwd=place)  # its parent lives: no orphan
+    try:
+        until(lambda: shim.command_line(pid) == "sleep 50")
+        if (born := shim.read_stat(pid)) is None or born.ppid != 1:
+            pytest.skip("orphans go to another process than pid 1 here")
+        assert [one.pid for one in survivors.beside(str(place), born.start)] == [pid]
+        assert survivors.beside(str(place), born.start + 1) == survivors.beside(str(place), 0) == ()
+        assert survivors.beside(str(elsewhere), born.start) == ()
+        (line,) = survivors.lines_beside(str(place), born.start)
+        assert line.startswith(f"{pid} sleep 50")
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        child.kill()
+        child.wait()

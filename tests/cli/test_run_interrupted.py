@@ -14,6 +14,7 @@ import pytest
 from commandline import git
 from nightwatch import Watch
 
+from console import guarding, wiring
 from console.adapters import beat
 from console.adapters.lock import is_taken
 
@@ -52,6 +53,10 @@ def test_a_second_signal_ends_it_at_once_and_the_run_goes_on_later(watch: Watch)
     code, out, err = watch.end(process)
     assert code == 130 and "run-1 is open" in out and "goes on with it" in err
     assert watch.latest().open and not is_taken(watch.here.places.lock)
+    journal = wiring.open_journal(watch.here)
+    owed = guarding.Owed(journal)
+    assert owed.work() == "run-1" and not owed.left(), "no standby takes over what a person has ended"
+    journal.close()
     opened.touch()
     code, out, err = watch.run("run")
     assert "going on with run-1" in err and "1 DONE" in out and "run-1 STOPPED" in out

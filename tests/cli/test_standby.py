@@ -197,7 +197,7 @@ def stopped(line: CommandLine, reason: str) -> None:
     ("reason", "left"),
     [
         ("stopped by ada", False),
-        ("stopped at once", False),
+        ("stopped at once by a person", False),
         ("SIGTERM", False),
         ("nothing left to do", True),
         ("", True),

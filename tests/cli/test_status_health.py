@@ -42,7 +42,7 @@ def ailing(line: CommandLine) -> dict[str, str]:
         ev.SessionSuspect(session=made["silent"], run=1, turn=1, quiet=0.0, evidence=EVIDENCE),
         ev.Exited(session=made["broken"], run=1, how="signaled", signal=9),
         ev.SessionRestarting(
-            session=made["broken"], run=2, turn=1, cause="crash", why="signal 9", count=1, at=time.time() + 50
+            session=made["broken"], run=2, turn=1, cause="crash", why="signal 9", count=1, until=time.time() + 50
         ),
         ev.Exited(session=made["lost"], run=1, how="signaled", signal=9),
         ev.SessionGivenUp(session=made["lost"], turn=1, cause="crash", why="3 times within 5 minutes"),

@@ -36,7 +36,7 @@ def breaks(n: Night, session: str, count: int, cause: ev.RestartCause) -> None:
     n.add(
         ev.SessionHung(session=session, run=count, turn=1, cause=cause, why="silent", evidence=f"S in poll {count}"),
         ev.SessionRestarting(
-            session=session, run=count, turn=1, cause=cause, why=f"it broke {count}", count=count, at=at
+            session=session, run=count, turn=1, cause=cause, why=f"it broke {count}", count=count, until=at
         ),
     )
 

@@ -551,6 +551,11 @@ def test_a_turn_that_its_supervisors_death_cut_off_goes_on_once_and_counts_in_th
     for _ in range(2):
         night.report(ev.SessionInterrupted(session=name, run=night.state.sessions[name].run))
         assert [p.cause for p in night.state.sessions[name].prompts] == ["resume"]
+        (back,) = due.due(night.state)
+        assert isinstance(back, due.RollBackTo) and back.snapshot == f"snap-{name}", "not on half-done files"
+        night.settle()
+        (prompt,) = night.state.sessions[name].prompts
+        assert "put back to where that turn began" in prompt.text and prompt.text.count("once more") == 1
         begin(night, name)
     assert len(night.t("a").restarts) == 2 and of(night, "a").unproven is False
     crash(night, name)
@@ -560,12 +565,42 @@ def test_a_turn_that_its_supervisors_death_cut_off_goes_on_once_and_counts_in_th
 
 
 @pytest.mark.row("B6")
+def test_a_supervisor_that_was_told_to_leave_costs_a_turn_nothing_however_often(night: Night) -> None:
+    name = night.begin_turn("a")
+    for _ in range(10):
+        night.report(ev.SessionInterrupted(session=name, run=night.state.sessions[name].run, orderly=True))
+        night.settle()
+        begin(night, name)
+    assert night.t("a").restarts == () and of(night, "a").interruptions == 0
+
+
+@pytest.mark.row("B6")
+def test_files_that_cannot_be_put_back_after_a_crash_block_the_ticket(night: Night) -> None:
+    name = night.begin_turn("a")
+    night.report(ev.SessionInterrupted(session=name, run=1))
+    night.report(ev.RolledBack(session=name, snapshot=f"snap-{name}", refused="pid 7 still runs beside it"))
+    night.settle()
+    assert night.t("a").outcome == "BLOCKED_ENV" and "pid 7" in night.t("a").why
+
+
+def test_the_operators_own_checkout_is_not_put_back_after_a_crash() -> None:
+    night = Night()
+    night.see("a")
+    night.go(replace(ONE, workspace="in_place"))
+    name = night.begin_turn("a")
+    night.report(ev.SessionInterrupted(session=name, run=1))
+    assert not any(isinstance(e, due.RollBackTo) for e in due.due(night.state))
+    begin(night, name)
+
+
+@pytest.mark.row("B6")
 def test_a_hung_turn_whose_supervisor_dies_before_the_kill_is_over_begins_again(night: Night) -> None:
     name = night.begin_turn("a")
     night.report(ev.SessionHung(session=name, run=1, turn=1, cause="hang", why="silent"))
     night.report(ev.SessionInterrupted(session=name, run=1))
     s = of(night, "a")
     assert (s.phase, [p.cause for p in s.prompts], s.unproven) == ("suspended", ["resume"], True)
+    night.settle()
     begin(night, name)
     night.end_turn("a")
     night.settle()
@@ -682,6 +717,28 @@ def test_a_fleet_that_falls_silent_twice_in_one_run_halts_it(night: Night) -> No
     night.go(ONE)
     blow(night)
     assert open_run(night.state), "another run begins anew"
+
+
+@pytest.mark.row("C6")
+def test_while_the_fuse_is_blown_no_ticket_is_claimed_and_the_run_does_not_end() -> None:
+    night = Night()
+    night.see("a")
+    night.see("b")
+    night.go(ONE)
+    night.begin_turn("a")
+    blow(night)
+    night.do(cmd.StopSession(session=of(night, "a").session, by=ME))
+    crash(night, of(night, "a").session)
+    assert night.t("a").outcome and night.flying() == [] and open_run(night.state)
+    night.report(ev.FuseReset(why="they speak again"))
+    assert night.flying() == ["b"]
+
+
+def test_while_the_fuse_is_blown_a_probe_may_be_ended(night: Night) -> None:
+    name = night.begin_turn("a")
+    blow(night)
+    hung = ev.SessionHung(session=name, run=1, turn=1, cause="hang", why="silent", probe=True)
+    assert "session:hung" in kinds(night.report(hung)) and of(night, "a").phase == "stopping"
 
 
 def test_a_session_that_crashes_between_its_turns_is_not_started_again() -> None:

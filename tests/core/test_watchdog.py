@@ -1,4 +1,4 @@
-"""When an agent is hung, and when a fleet is: by table and by random play. Time is a number."""
+"""When an agent is hung: by table and by random play. Time is a number."""
 
 from __future__ import annotations
 
@@ -211,112 +211,6 @@ def test_a_stopped_process_is_told_as_its_own_reason() -> None:
     agent = spoke().go(700, lambda _: {"look": dog.Look(state="T")})
     assert agent.said == ["suspect", "hung"]
     assert agent.watched and agent.watched.why.startswith("stopped by a signal")
-
-
-# -- the fleet -------------------------------------------------------------------------------------------
-
-
-class Fleet:
-    """Agents by number; those in `silent` (number -> when it fell silent) say nothing from then on."""
-
-    def __init__(self, size: int, silent: dict[int, float], limits: WatchLimits = LIMITS) -> None:
-        self.agents = {f"s-{number}": Agent(limits) for number in range(size)}
-        self.silent = {f"s-{number}": at for number, at in silent.items()}
-        self.fuse = dog.Fuse()
-        self.at = 0.0
-        self.ended: dict[str, float] = {}
-        self.blown: list[float] = []
-        self.reset: list[float] = []
-
-    def go(self, seconds: int) -> Fleet:
-        for _ in range(seconds):
-            for name, agent in self.agents.items():
-                talks = agent.at < self.silent.get(name, float("inf"))
-                agent.step(progress=agent.now.get("progress", 0) + talks)
-            self.at += 1.0
-            at = self.at
-            ruling = dog.rule(self.fuse, {n: a.watched for n, a in self.agents.items() if a.watched}, at)
-            self.fuse = ruling.fuse
-            for name in ruling.hung:
-                self.ended[name] = at
-                del self.agents[name]
-            self.blown += [at] if ruling.blown else []
-            self.reset += [at] if ruling.reset else []
-        return self
-
-
-def test_three_of_eight_are_ended_and_the_fuse_holds() -> None:
-    fleet = Fleet(8, {0: 10, 1: 12, 2: 14}).go(1200)
-    assert sorted(fleet.ended) == ["s-0", "s-1", "s-2"]
-    assert not fleet.blown
-
-
-@pytest.mark.row("C6")
-@pytest.mark.parametrize("count", [4, 5, 6, 8])
-def test_half_of_them_silent_together_blows_the_fuse_once_and_ends_nobody(count: int) -> None:
-    fleet = Fleet(8, {number: 10.0 + number * 7 for number in range(count)}).go(3000)
-    assert (fleet.ended, len(fleet.blown), fleet.reset) == ({}, 1, [])
-
-
-@pytest.mark.parametrize("count", [1, 2])
-def test_one_or_two_agents_are_ended_even_when_all_are_silent(count: int) -> None:
-    assert len(Fleet(count, dict.fromkeys(range(count), 10.0)).go(700).ended) == count
-
-
-def test_three_of_three_are_together() -> None:
-    fleet = Fleet(3, dict.fromkeys(range(3), 10.0)).go(700)
-    assert (fleet.ended, len(fleet.blown)) == ({}, 1)
-
-
-def test_silences_that_began_far_apart_are_not_together() -> None:
-    fleet = Fleet(4, {0: 10, 1: 400, 2: 800, 3: 1200}).go(2500)
-    assert len(fleet.ended) == 4
-    assert not fleet.blown
-
-
-def test_the_first_to_be_due_is_judged_with_those_that_are_nearly_due() -> None:
-    fleet = Fleet(5, {0: 10, 1: 250, 2: 300}).go(700)
-    assert (fleet.ended, len(fleet.blown)) == ({}, 1), "the others have 290 and 240 s to go"
-
-
-def test_a_blown_fuse_is_whole_again_when_they_come_back_and_then_the_hung_one_is_ended() -> None:
-    fleet = Fleet(8, dict.fromkeys(range(5), 10.0)).go(900)
-    assert fleet.blown and not fleet.reset
-    for name in ("s-1", "s-2", "s-3", "s-4"):
-        fleet.silent.pop(name)
-        fleet.go(20)
-    fleet.go(299)
-    assert len(fleet.reset) == 1
-    assert list(fleet.go(5).ended) == ["s-0"]
-    assert len(fleet.blown) == 1
-
-
-def test_a_fuse_does_not_flap_with_an_agent_that_stirs_now_and_then() -> None:
-    fleet = Fleet(4, dict.fromkeys(range(3), 10.0)).go(700)
-    del fleet.silent["s-2"]
-    stirring = fleet.agents["s-1"]
-    for _ in range(10):
-        for _ in range(250):
-            stirring.now |= more("ticks", 100)(stirring)
-            fleet.go(1)
-        fleet.go(50)
-    assert (len(fleet.blown), fleet.reset, fleet.ended) == (1, [], {})
-
-
-def test_starts_that_hang_together_blow_it_too() -> None:
-    fleet = Fleet(4, dict.fromkeys(range(4), 0.0))
-    for agent in fleet.agents.values():
-        agent.watched, agent.now = None, {"phase": "starting", "run": 1, "turn": 0, "look": None}
-    fleet.go(300)
-    assert (fleet.ended, len(fleet.blown)) == ({}, 1)
-
-
-def test_who_waits_for_a_tool_is_not_counted_as_silent() -> None:
-    fleet = Fleet(4, dict.fromkeys(range(4), 10.0))
-    for name in ("s-1", "s-2"):
-        fleet.agents[name].now["tools"] = (dog.Flight(name="make", since=1.0),)
-    fleet.go(650)
-    assert sorted(fleet.ended) == ["s-0", "s-3"]
 
 
 STEPS = st.lists(

@@ -15,7 +15,7 @@ from console.core import commands as cmd
 from console.core import events as ev
 from console.core import restart_limits
 from console.core.records import Launch, Leftover, ProcessEnd
-from console.engine import leftovers
+from console.engine import leftovers, session_work
 from console.engine.ports import TurnResult
 
 SCRIPT = Launch(argv=("script",), protocol="command")
@@ -226,6 +226,24 @@ async def test_no_agent_starts_beside_what_a_lost_shim_left_alive(night: Night, 
         assert "41 node server.js, port 8080" in told.reason and "nightdesk doctor" in told.reason
 
 
+@pytest.mark.row("B2", "B3")
+async def test_no_agent_starts_beside_an_orphan_that_carries_no_token(night: Night) -> None:
+    left_by_a_crash(night)
+    asked: list[tuple[str, int]] = []
+
+    def beside(worktree: str, since: int) -> tuple[str, ...]:
+        asked.append((worktree, since))
+        return ("41 innocent, 5 s old",)
+
+    world(night, beside=beside)
+    async with night.supervised():
+        session = night.session("new")
+        await night.until(not_started(session))
+    (told,) = (fact for fact in exits(night) if fact.session == session)
+    assert "41 innocent" in told.reason and not night.agents.started
+    assert asked == [(str(night.worktree), 4)]
+
+
 async def test_a_session_that_was_seen_to_end_leaves_nobody_to_look_for(night: Night) -> None:
     asked: list[Any] = []
     world(night, survivors=lambda sessions: asked.append(sessions) or ())
@@ -289,7 +307,30 @@ async def test_every_session_has_a_folder_for_what_it_tells_us_and_a_driver_that
         await night.until(lambda state: night.facts(ev.TurnEnded))
     spec = night.agents.started[0].spec
     assert Path(spec.env["NIGHTDESK_INBOX"]).is_dir() and "NIGHTDESK_TICKET" not in spec.env
-    assert spec.start_timeout == night.world.limits().start + 30
+    assert spec.start_timeout >= 3600, "when a start has lasted too long is for the watchdog to say"
+
+
+async def test_a_start_that_nobody_judges_is_hung_at_last_but_not_while_the_whole_fleet_is_silent(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world(night)
+    monkeypatch.setattr(session_work, "BACKSTOP", 0.05 - night.world.limits().start)
+    monkeypatch.setattr(session_work, "STEP", 0.05)
+    never: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    night.script.expect("start", never, "c1")
+    night.expect_turn(ENDED)
+    async with night.supervised():
+        await night.until(lambda state: state.supervisor)
+        sup = night.sup
+        assert sup
+        await sup.tell(ev.FuseBlown(sessions=("x", "y", "z"), at_work=3, why="silent"))
+        night.session("fix a")
+        await night.until(lambda state: "start" in night.script.calls)
+        await asyncio.sleep(0.3)
+        assert not night.facts(ev.SessionHung)
+        await sup.tell(ev.FuseReset(why="they speak"))
+        await night.until(lambda state: night.facts(ev.TurnEnded))
+    assert [fact.cause for fact in night.facts(ev.SessionRestarting)] == ["start"]
 
 
 # -- faults of our own -----------------------------------------------------------------------------------

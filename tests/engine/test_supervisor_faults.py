@@ -109,6 +109,28 @@ async def test_it_does_not_leave_while_an_agent_lives(night: Night) -> None:
         assert await asyncio.wait_for(task, 20) == "nothing left to do"
 
 
+async def test_a_fault_in_what_is_done_every_second_is_told_once_and_not_died_of(night: Night) -> None:
+    ticks: list[int] = []
+
+    async def broken() -> None:
+        ticks.append(1)
+        raise IsADirectoryError(21, "Is a directory")
+
+    async def upkeep() -> None:
+        raise KeyError("a bug")
+
+    async with night.supervised(upkeep=upkeep) as task:
+        assert night.sup
+        night.sup.tickets.look = broken  # type: ignore[method-assign]
+        await night.until(lambda state: len(ticks) > 5)
+        assert not task.done()
+    told = [(fact.effect, fact.error) for fact in night.facts(ev.SupervisorTrouble)]
+    assert sorted(told) == [
+        ("look after processes", "KeyError: 'a bug'"),
+        ("look after tickets", "IsADirectoryError: [Errno 21] Is a directory"),
+    ]
+
+
 async def test_stopping_ends_the_agents_and_keeps_their_sessions(night: Night) -> None:
     night.script.expect("start", "c1")
     night.script.expect("turn_base", H0)

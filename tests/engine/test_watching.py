@@ -258,7 +258,7 @@ async def test_a_start_that_gets_no_answer_is_ended_as_a_start(post: Post) -> No
 async def test_five_of_eight_silent_at_once_end_nobody_and_are_told_once(post: Post) -> None:
     names = post.fleet(8)
     await post.go(1, *names)
-    await post.go(2000, *names[5:])
+    await post.go(1790, *names[5:])
     assert post.told(ev.SessionHung) == []
     (blown,) = post.told(ev.FuseBlown)
     assert (blown.sessions, blown.at_work) == (tuple(names[:5]), 8)
@@ -270,10 +270,53 @@ async def test_five_of_eight_silent_at_once_end_nobody_and_are_told_once(post: P
 
 
 @pytest.mark.row("C6")
+async def test_after_long_one_of_them_is_ended_and_its_progress_ends_the_alarm(post: Post) -> None:
+    names = post.fleet(4)
+    await post.go(1, *names)
+    await post.go(1805)
+    (probe,) = post.told(ev.SessionHung)
+    assert probe.probe and post.state.fuse and post.state.sessions[probe.session].phase == "stopping"
+    name = probe.session
+    post.add(ev.Exited(session=name, run=1, how="signaled", signal=9))
+    post.add(ev.SessionRestarting(session=name, run=2, turn=1, cause="hang", why="w", count=1, until=0.0))
+    await post.go(400)
+    assert post.state.fuse, "nobody has shown anything"
+    post.add(ev.SessionRestartDue(session=name, run=2))
+    post.add(ev.PromptQueued(session=name, turn=2, text="go", cause="restart"))
+    run = post.state.sessions[name].run
+    post.add(ev.SessionStarted(session=name, run=run, conversation="c", pid=12, shim_pid=10))
+    post.sessions.agents[name] = (run, SimpleNamespace(vital=lambda: post.vitals[name]))
+    post.add(ev.TurnStarted(session=name, turn=2, ref="r", head="h"))
+    await post.go(2)
+    await post.go(2, name)
+    assert len(post.told(ev.FuseReset)) == 1 and post.state.fuse is None
+    assert {fact.session for fact in post.told(ev.SessionHung)} == set(names) and len(post.told(ev.FuseBlown)) == 1
+
+
+@pytest.mark.parametrize("how", ["over", "stopped"])
+async def test_the_alarm_is_over_with_the_work_of_its_agents_or_the_supervisor(post: Post, how: str) -> None:
+    names = post.fleet(3)
+    await post.go(1, *names)
+    await post.go(650)
+    assert post.state.fuse
+    if how == "stopped":
+        post.add(ev.SupervisorStarted(pid=1, start_time=1, host="h", version="0"))
+        await post.go(1)
+        post.add(ev.FuseBlown(sessions=tuple(names), at_work=3, why="w"))
+        post.add(ev.SupervisorStopped(pid=1, reason="stopped by ada"))
+    else:
+        for name in names[1:]:
+            post.add(ev.StopRequested(session=name, by=Who(user="ada")))
+        await post.go(1)
+        assert len(post.told(ev.FuseReset)) == 1
+    assert post.state.fuse is None
+
+
+@pytest.mark.row("C6")
 async def test_negative_control_without_the_fuse_all_five_are_ended(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("console.core.watchdog.FEWEST", 99)
+    monkeypatch.setattr("console.core.fuse.FEWEST", 99)
     names = post.fleet(8)
     await post.go(1, *names)
     await post.go(700, *names[5:])

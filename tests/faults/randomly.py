@@ -82,14 +82,15 @@ class Op:
         return f"{self.name}({self.dice:.3f}) after {self.pause:.2f}"
 
 
-def drawn(seed: int, length: int) -> tuple[list[Op], list[str], bool]:
-    """The operations, the tickets, and whether a run may come to its own end, all from the seed."""
+def drawn(seed: int, length: int) -> tuple[list[Op], list[str], bool, bool]:
+    """From the seed: the operations, the tickets, whether the first supervisor is waited for, and whether a run may
+    come to its own end."""
     dice = random.Random(seed)
     first = [dice.choice(("start", "start", "start_acp", "run")), dice.choice(("run", "run", "start", "rest"))]
     names = [*first, *dice.choices(list(OPERATIONS), list(OPERATIONS.values()), k=length)][:length]
     pauses = (0.0, 0.0, 0.05, 0.15, 0.4, 0.9)
     ops = [Op(name, dice.choice(pauses), dice.random()) for name in names]
-    return ops, dice.sample(TICKETS, dice.randint(2, 4)), length > SHORT and dice.random() < 0.15
+    return ops, dice.sample(TICKETS, dice.randint(2, 4)), dice.random() < 0.7, length > SHORT and dice.random() < 0.15
 
 
 class Play:
@@ -243,6 +244,11 @@ class Play:
         checks.commands(stage)
         checks.untouched(stage)
 
+    def heard(self) -> bool:
+        """Whether a supervisor has said that it started."""
+        with self.stage.client() as client:
+            return client.state.supervisor is not None
+
     def _open(self) -> bool:
         with self.stage.client() as client:
             return (run := open_run(client.state)) is not None and run.state != "paused"
@@ -259,17 +265,20 @@ def until(look: Callable[[], Any], seconds: float, what: str) -> None:
         time.sleep(0.05)
 
 
-def play(room: Path, seed: int, length: int, only: list[int]) -> dict[str, Any]:
-    """Play here; {"seed", "fault": "" or what did not hold, "log": lines, ...}."""
-    ops, tickets, drain = drawn(seed, length)
+def play(room: Path, seed: int, length: int, only: list[int], *, alone: bool) -> dict[str, Any]:
+    """Play here; {"seed", "fault": "" or what did not hold, "log": lines, ...}. alone: nothing else is in this process
+    namespace."""
+    ops, tickets, awake, drain = drawn(seed, length)
     began = time.monotonic()
-    stage = Stage(room, alone=os.getppid() == 1)
+    stage = Stage(room, alone=alone)
     adopt()
     acting, fault = Play(stage, drain), ""
     try:
         stage.prepare(tickets)
         stage.note(f"seed {seed}, {length} operations, tickets {' '.join(tickets)}")
         stage.launch("run", "--idle", bird=True)
+        if awake:
+            until(acting.heard, 60, "the first supervisor")
         for number, op in enumerate(ops, 1):
             if not only or number in only:
                 acting.do(op)
@@ -317,13 +326,16 @@ def main() -> None:
     parser.add_argument("--only", default="", help="numbers of operations, from 1, separated by commas")
     parser.add_argument("--init", action="store_true", help="process 1 of a namespace: reap, and play in a child")
     given = parser.parse_args()
+    if given.init and os.getpid() != 1:
+        parser.error(f"--init is for process 1 of {' '.join(NAMESPACE)}")  # there, all processes are taken for ours
     if given.init and (child := os.fork()):
         while os.wait()[0] != child:
             pass
         return
     given.room.mkdir(parents=True, exist_ok=True)
     only = [int(number) for number in given.only.split(",") if number]
-    print(json.dumps(play(given.room.resolve(), given.seed, given.ops, only)), flush=True)
+    said = play(given.room.resolve(), given.seed, given.ops, only, alone=given.init)
+    print(json.dumps(said), flush=True)
 
 
 if __name__ == "__main__":

@@ -288,3 +288,15 @@ def test_work_in_place_leaves_the_checkout_clean_and_lands_into_it(rig: NightRig
     rig.ok("policy", "ack", shown["policy"], "--approve", "--plan", shown["plan"])
     assert (rig.repo / "b.txt").read_text() == "b\n" and rig.git("status", "--porcelain") == ""
     assert rig.git("log", "-1", "--format=%s", "main").strip() == "Add the file b.txt with one line in it."
+
+
+def test_a_turn_beside_the_run_comes_to_its_end_before_the_process_does(rig: NightRig) -> None:
+    rig.ticket("a", [["sleep", 1], ["write", "a.txt", "x\n"]])
+    rig.ready()
+    night = rig.start("run")
+    until(lambda: rig.events("turn-start"), 60)
+    words = ("session", "start", "--cwd", str(rig.repo), "--protocol", "command", "--prompt", "x")
+    rig.ok(*words, "--", "sh", "-c", "sleep 5")
+    said = night.communicate(timeout=90)[0]
+    assert night.returncode == 0 and "s-2 is still at work" in said, said
+    assert [event["session"] for event in rig.events("turn-end")] == ["s-1", "s-2"]

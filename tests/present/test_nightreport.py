@@ -160,7 +160,7 @@ def hostile(text: str) -> Night:
     n.add(ev.Exited(session="s-1", run=1, how="exited", leftovers=(text,)))
     n.add(ev.Exited(session="s-1", run=1, how="unkillable", reason=text))
     n.add(ev.SessionHung(session="s-2", run=1, turn=1, cause="hang", why=text, evidence=text))
-    n.add(ev.SessionRestarting(session="s-2", run=1, turn=1, cause="hang", why=text, count=1, at=n.now))
+    n.add(ev.SessionRestarting(session="s-2", run=1, turn=1, cause="hang", why=text, count=1, until=n.now))
     n.add(ev.SessionGivenUp(session="s-2", turn=1, cause="hang", why=text))
     n.add(ev.SupervisorDegraded(kind="disk", why=text), ev.FuseBlown(sessions=(text,), at_work=1, why=text))
     n.add(ev.SupervisorStarted(pid=9, start_time=1, host=text, version="1"))
@@ -310,7 +310,7 @@ def test_what_broke_off_is_a_section_of_its_own_with_causes_and_times() -> None:
             cause=cause,  # type: ignore[arg-type]
             why="signal 9",
             count=count,
-            at=n.now,
+            until=n.now,
         )
         n.add(again)
     n.add(ev.Exited(session="s-1", run=3, how="exited", code=0, leftovers=("77 node server.js, port 8080",)))

@@ -50,7 +50,7 @@ class Sickbay:
             self.exits(session)
             run = self.play.state.sessions[session].run
             again = ev.SessionRestarting(
-                session=session, run=run, turn=1, cause="hang", why=why, count=count, at=at + 8 + wait
+                session=session, run=run, turn=1, cause="hang", why=why, count=count, until=at + 8 + wait
             )
             self.play.fold(again)
             if count == 1:

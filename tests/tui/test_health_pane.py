@@ -292,7 +292,7 @@ def test_a_session_that_is_about_to_start_again_neither_needs_anybody_nor_broke_
     session = play.working("mine")
     bay.exits(session)
     run = play.state.sessions[session].run
-    again = ev.SessionRestarting(session=session, run=run, turn=1, cause="crash", why="signal 9", count=1, at=NOW)
+    again = ev.SessionRestarting(session=session, run=run, turn=1, cause="crash", why="signal 9", count=1, until=NOW)
     play.fold(again)
     assert attention.needs(play.state) == []
     counts = wording.counts(play.state)

@@ -6,7 +6,7 @@ They are named, never signalled: what is not below us may be anybody's (an envir
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from console.adapters import shim, survivors
 from console.adapters.doctor import holders, proc
@@ -15,6 +15,8 @@ from console.adapters.doctor.ground import Ground
 from console.core.records import Leftover, Refused
 
 NAME = "survivors"
+GIT_LIMIT = 150.0
+"""Seconds. A git of the supervisor's own is ended before it is so old."""
 
 
 def look(g: Ground) -> Look:
@@ -25,7 +27,8 @@ def look(g: Ground) -> Look:
         blind = Finding(check=NAME, level="warning", what="there is no /proc: nobody can tell what is left running")
         return Look(name=NAME, well="", findings=(blind,))
     kept = _kept(g, g.workspace.key)
-    found = (*_alone(g, g.workspace.key), *_unwatched(g, kept), *_stuck(g, kept), *_hidden(g))
+    left = (*_alone(g, g.workspace.key), *_unmarked(g, g.workspace.key))
+    found = (*left, *_unwatched(g, kept), *_stuck(g, kept), *_hidden(g))
     return Look(name=NAME, well="no process of a session is left without its shim", findings=found)
 
 
@@ -42,6 +45,42 @@ def _alone(g: Ground, key: str) -> Iterator[Finding]:
     if more := [one.process.pid for one in alone[LISTED:]]:
         what = f"{len(more)} more processes of sessions without a shim: {some(map(str, more))}"
         yield Finding(check=NAME, level="fault", what=what, cure=_kill(g, more))
+
+
+def _unmarked(g: Ground, key: str) -> Iterator[Finding]:
+    """What shed its token, and is known by its place alone: a child of a supervisor, or an orphan in a worktree that an
+    agent was lost in."""
+    found = {pid: f"the supervisor (pid {boss}) had it from a shim that was lost" for pid, boss in _heirs(g).items()}
+    for s in g.log.state.sessions.values() if g.log.state else ():
+        if s.unproven and s.shim_start:
+            beside = survivors.beside(s.worktree, s.shim_start)
+            why = f"it works where an agent of {_origin(g, s.session)} was lost and is younger"
+            found |= {one.pid: why for one in beside}
+    yield from _placed(g, {pid: why for pid, why in found.items() if not survivors.session_of(pid, key)})
+
+
+def _heirs(g: Ground) -> dict[int, int]:
+    """{pid: its supervisor} of what came to one of ours by adoption: all but its shims are in its own session."""
+    procs = g.table.procs
+    bosses = {pid: procs[pid].session for pid in holders.of_lock(g) if pid in procs}
+    found = {pid: one.ppid for pid, one in procs.items() if one.ppid in bosses and one.session != bosses[one.ppid]}
+    return {pid: boss for pid, boss in found.items() if not procs[pid].dead and not _is_its_own(g, pid)}
+
+
+def _is_its_own(g: Ground, pid: int) -> bool:
+    git = proc.text(f"/proc/{pid}/comm").strip() == b"git"
+    return pid == os.getpid() or survivors.looks_like_a_shim(pid) or (git and g.table.age(pid) < GIT_LIMIT)
+
+
+def _placed(g: Ground, found: Mapping[int, str]) -> Iterator[Finding]:
+    mine = {os.getpid(), *g.table.above(os.getpid())}
+    for pid in [pid for pid in found if pid in g.table.procs and pid not in mine][:LISTED]:
+        what = (
+            f"pid {pid} ({shim.command_line(pid)[:120]}), {ago(g.table.age(pid))} old, in "
+            f"{proc.folder(pid) or 'an unknown folder'} may be left of an agent: {found[pid]}; nothing proves whose it "
+            "is, so nobody ends it; it may still write there"
+        )
+        yield Finding(check=NAME, level="fault", what=what, cure=_kill(g, [pid]))
 
 
 def _words(g: Ground, process: Leftover, session: str) -> str:
