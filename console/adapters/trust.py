@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +43,7 @@ def load(root: Path) -> Loaded:
     """Read `<root>/.nightdesk/config.yaml`; a missing file is the defaults."""
     file = root / CONFIG
     try:
-        raw = file.read_bytes()[: SIZE_LIMIT + 1]
+        raw = _content(file)
     except FileNotFoundError:
         return _loaded(file, False, None, {})
     except OSError as error:
@@ -66,6 +68,18 @@ def load(root: Path) -> Loaded:
     twice: list[rules.Problem] = []
     _walk(node, (), lines, twice)
     return _loaded(file, True, data, lines, twice)
+
+
+def _content(file: Path) -> bytes:
+    """As much as settings may have and one byte more. An agent may have put anything in its place: what is no plain
+    file is neither waited for nor read. Raises OSError."""
+    fd = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file; put the settings there again")
+        return os.read(fd, SIZE_LIMIT + 1)
+    finally:
+        os.close(fd)
 
 
 def _broken(file: Path, line: int, message: str) -> Loaded:

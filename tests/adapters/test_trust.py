@@ -300,3 +300,17 @@ def test_a_trust_file_that_was_cut_short_is_named_and_not_written_over(tmp_path:
     with pytest.raises(ValueError, match="is no trust file"):
         trust.record_trust(store, tmp_path, "d")
     assert store.read_text() == text
+
+
+@pytest.mark.parametrize("what", ["fifo", "folder", "endless"])
+def test_what_is_no_plain_file_is_neither_waited_for_nor_read(tmp_path: Path, what: str) -> None:
+    file = tmp_path / trust.CONFIG
+    file.parent.mkdir()
+    if what == "fifo":
+        os.mkfifo(file)
+    elif what == "folder":
+        file.mkdir()
+    else:
+        file.symlink_to("/dev/zero")
+    (problem,) = trust.load(tmp_path).problems
+    assert "no plain file" in problem.message
