@@ -128,7 +128,18 @@ def _attend(said: int, child: int, group: int, modes: list[Any]) -> int:
     restoring.give(0, group, modes)
     if not in_order:
         restoring.reset(2)
+        restoring.put(2, _fallen(code - 128, asked).encode())
     return code
+
+
+def _fallen(number: int, asked: int) -> str:
+    """What became of a child that did not leave in order: the shell's prompt alone would say nothing of the work."""
+    if asked:
+        return "nightdesk: the screen did not leave in time; `nightdesk status` says what goes on\n"
+    return (
+        f"nightdesk: the console was ended by signal {number}, and what it ran with it, unless another process "
+        "supervises; `nightdesk status` says so, `nightdesk` or `nightdesk run` goes on\n"
+    )
 
 
 def _wait(said: int, child: int) -> tuple[int, bool]:

@@ -91,7 +91,7 @@ class Guard:
             self._seen = seen or self._seen
             self._anew(now)
             pid = self._holder_pid()
-            return Step("back", pid, "beats again and is left alone") if asked else Step("held", pid)
+            return Step("back", pid, "gives signs of life again and is left alone") if asked else Step("held", pid)
         if self._killed:
             return self._dying(now)
         if self._pinned and now - self._asked >= self._answer:
@@ -121,15 +121,16 @@ class Guard:
             return Step("untraceable", 0, found.reason)
         last = self._seen
         if last is None or last.process != (found.pid, found.start, boot_id()):
-            return Step("starting", found.pid, "holds the lock and has not begun to beat; nothing is done about that")
+            return Step("starting", found.pid, "holds the lock, no sign of life yet; nothing is done about that")
         pinned = holder.pin(self._lock, found)
         if isinstance(pinned, Refused):
             return Step("untraceable", found.pid, pinned.reason)
         self._pinned, self._asked = pinned, now
         doorbell.ring(self._bell)
         pinned.send(signal.SIGCONT)
-        how = {"T": "is stopped", "D": "waits in the kernel"}.get(found.state, "is alive")
-        why = f"{how} but has not beaten for {now - self._since:.1f} s; told to go on, given {self._answer:g} s"
+        how = {"T": "is stopped", "D": "waits in the kernel"}.get(found.state, "is alive but hangs")
+        silent = f"no sign of it for {now - self._since:.1f} s"
+        why = f"{how}, {silent}; it was told to continue and has {self._answer:g} s to do so, else it is ended"
         return Step("asked", found.pid, why)
 
     def _no_answer(self, pinned: holder.Pinned, now: float) -> Step:
@@ -139,10 +140,10 @@ class Guard:
             return Step("held", 0 if isinstance(found, Refused) else found.pid)
         if holder.unheard(self._bell) == 0:
             self._anew(now + NOT_SOON)
-            return Step("unseen", pid, f"takes rings, but its beat in {self._beat} stands still; left alone")
+            return Step("unseen", pid, f"works, though its sign of life in {self._beat} stands still; left alone")
         pinned.send(signal.SIGKILL)
         self._killed = now
-        return Step("killed", pid, f"did not go on within {self._answer:g} s; killed")
+        return Step("killed", pid, f"did not continue within {self._answer:g} s and was ended (SIGKILL)")
 
     def _dying(self, now: float) -> Step:
         if now - self._killed < DYING or self._pinned is None:

@@ -35,7 +35,7 @@ def take_lock(here: Here) -> Lock | Refused | None:
     """The lock, held by this process from now on; None while somebody else has it."""
     from console.adapters.lock import Lock, LockUnusable
 
-    lock = Lock(here.places.lock)
+    lock = Lock(here.places.lock, Path(here.workspace.common))
     try:
         return lock if lock.take(lock_text()) else None
     except LockUnusable as error:

@@ -8,6 +8,8 @@ import stat
 import time
 from pathlib import Path
 
+SHARED_WAIT = 1.0
+"""Seconds. A supervisor that has just died lets go of both in any order."""
 LOOK = 0.05
 """Seconds until a lock that others only look at (`is_taken`, some microseconds each) is certain to have been free."""
 OPEN = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -20,21 +22,48 @@ class LockUnusable(Exception):
 class Lock:
     """Held from a successful `take` until `release` or the end of the process.
 
-    The descriptor is close-on-exec, so no agent can hold it open; the file is never unlinked while in use.
+    The descriptor is close-on-exec, so no agent can hold it open; the file is never unlinked while in use. shared: a
+    folder that whoever supervises the same things has in common, wherever its own lock lies (the shared git dir): it is
+    locked too, where its file system can do that, so that two state folders are not two supervisors.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, shared: Path | None = None) -> None:
+        self.path, self.shared = path, shared
         self._fd: int | None = None
+        self._shared_fd = -1
 
     def take(self, text: str = "") -> bool:
-        """True when we hold it now. Waits 50 ms at most. Raises LockUnusable."""
+        """True when we hold it now. Waits 50 ms at most, a second for the shared folder. Raises LockUnusable."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return self._take(text)
+            taken = self._take(text)
         except OSError as error:
             reason = trouble(self.path) or f"cannot use the lock {self.path}: {error.strerror}"
             raise LockUnusable(reason) from error
+        if taken and self.shared and not self._take_shared(self.shared):
+            self.release()
+            raise LockUnusable(
+                f"{self.shared} is supervised already, with another state folder than {self.path.parent}: use the same "
+                f"XDG_STATE_HOME as there ({_holders(self.shared)})"
+            )
+        return taken
+
+    def _take_shared(self, folder: Path) -> bool:
+        """False while somebody else has it; true also where folders cannot be locked."""
+        try:
+            fd = os.open(folder, OPEN | os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return True
+        try:
+            if not _lock(fd, SHARED_WAIT):
+                return False
+            self._shared_fd, fd = fd, -1
+        except OSError:
+            return True
+        finally:
+            if fd >= 0:
+                os.close(fd)
+        return True
 
     def _take(self, text: str) -> bool:
         for _ in range(5):
@@ -67,6 +96,9 @@ class Lock:
         return self._fd is not None and self._is_ours(self._fd)
 
     def release(self) -> None:
+        if self._shared_fd >= 0:
+            os.close(self._shared_fd)
+            self._shared_fd = -1
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
@@ -82,9 +114,16 @@ def _note(fd: int, text: str) -> None:
         return
 
 
-def _lock(fd: int) -> bool:
+def _holders(path: Path) -> str:
+    """Asked for late: only who fails needs it."""
+    from console.adapters import holder
+
+    return f"held by {holder.words(path)}"
+
+
+def _lock(fd: int, wait: float = LOOK) -> bool:
     """False while somebody has it. Raises OSError where nothing can be locked at all."""
-    deadline = time.monotonic() + LOOK
+    deadline = time.monotonic() + wait
     while True:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

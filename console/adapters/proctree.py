@@ -138,8 +138,8 @@ class Adopted:
             table = shim.proc_table()
         except OSError:
             return self._strangers
-        me = os.getpid()
-        mine = {pid: proc for pid, proc in table.items() if proc.ppid == me and pid not in ours}
+        me, known = os.getpid(), {*ours, *own.PIDS}
+        mine = {pid: proc for pid, proc in table.items() if proc.ppid == me and pid not in known}
         dead = {(pid, proc.start): now for pid, proc in mine.items() if proc.dead}
         self._since = {key: self._since.get(key, seen) for key, seen in dead.items()}
         for (pid, _), since in self._since.items():

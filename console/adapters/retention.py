@@ -1,5 +1,6 @@
 """Old files of ours leave the disk: transcripts, outputs, texts and frozen plans that nothing needs any more, once they
-are old, or the oldest first when all together are too much. The log itself is never among them, nor what is in use."""
+are old, or the oldest first when these are too much. Only names that we give are touched: never the log, an index, or
+what is in use."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections import Counter
@@ -15,21 +17,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from console.adapters.places import Places
-from console.adapters.tickets.texts import DIGEST
 from console.core.commits import Plan
 from console.core.keeping import Needed, needed
 from console.core.state import State
 
 DAY = 86_400.0
-KINDS = ("transcripts", "gates", "tickets")
-"""Folders of the state folder that hold one file a thing."""
+KINDS = {
+    "transcripts": re.compile(r"(s-\d+)\.(?:jsonl|\d+\.err)"),
+    "gates": re.compile(r"(pol-\d+|[0-9a-f]{12})\.\d+\.[^/]+\.out"),
+    "tickets": re.compile(r"([0-9a-f]{64})\.md"),
+}
+"""Folders of the state folder that hold one file a thing, and how such a file is called; the group says whose it is."""
 NOTES = "retention.log"
 NOTES_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """days: how long what nobody needs is kept. megabytes: of it and all else in `KINDS` together."""
+    """days: how long what nobody needs is kept. megabytes: how much of it. What is needed counts for neither, so that a
+    night of big files that wait for a person takes nothing of the nights before."""
 
     days: float = 30
     megabytes: float = 2048
@@ -53,8 +59,6 @@ class _File:
     kind: str
     size: int
     at: float
-    needed: bool
-    unread: bool
 
 
 def sweep(
@@ -69,11 +73,10 @@ def sweep(
     """Remove what is due. undoable: whether the approval of a landed plan can still be taken back. forget_tip: lets go
     of commits that were held for a plan only. Blocks; a file that cannot be removed stays until the next time."""
     done = Swept()
-    files = sorted(_files(places.state, need), key=lambda file: file.at)
+    files = sorted(_unneeded(places.state, need), key=lambda file: file.at)
     over = sum(file.size for file in files) - limits.megabytes * 1_000_000
     for file in files:
-        old = now - file.at > limits.days * DAY
-        if file.needed or not (old or (over > 0 and not file.unread)):
+        if over <= 0 and now - file.at <= limits.days * DAY:
             continue
         with contextlib.suppress(OSError):
             os.unlink(file.path)
@@ -99,19 +102,16 @@ def _drop_plan(state: Path, plan: Plan, done: Swept) -> None:
         done.size += size
 
 
-def _files(state: Path, need: Needed) -> Iterator[_File]:
-    plain, unread = frozenset(map(_short, need.tickets)), need.unread | frozenset(map(_short, need.unread))
+def _unneeded(state: Path, need: Needed) -> Iterator[_File]:
+    plain = frozenset(map(_short, need.tickets))
     wanted = {"transcripts": need.sessions, "gates": need.policies | plain, "tickets": need.digests}
-    for kind in KINDS:
+    for kind, name in KINDS.items():
         for entry in _scan(state / kind):
             with contextlib.suppress(OSError):
-                if entry.is_file(follow_symlinks=False):
+                ours = name.fullmatch(entry.name)
+                if ours and ours[1] not in wanted[kind] and entry.is_file(follow_symlinks=False):
                     stat = entry.stat(follow_symlinks=False)
-                    stem = entry.name.split(".")[0]
-                    if kind == "tickets" and not DIGEST.fullmatch(stem):
-                        continue  # the index of the folder, or a text that is being written
-                    kept = stem in wanted[kind]
-                    yield _File(entry.path, kind, stat.st_size, stat.st_mtime, kept, stem in unread)
+                    yield _File(entry.path, kind, stat.st_size, stat.st_mtime)
 
 
 def _short(name: str) -> str:

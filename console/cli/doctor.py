@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -71,11 +71,12 @@ def _finding(one: doctoring.Finding) -> dict[str, str]:
 
 
 def _checks(looks: Iterable[doctoring.Look], found: list[doctoring.Finding]) -> list[dict[str, Any]]:
-    """Every check with its worst level; `text` is its line when all is well."""
+    """Every check with its worst level, "skipped" where there was nothing to look at; `text` is its line when all is
+    well."""
     made = []
     for look in looks:
         levels = [_level(one) for one in found if one.check == look.name]
-        worst = min(levels, key=ORDER.index, default="ok")
+        worst = min(levels, key=ORDER.index, default="skipped" if look.skipped else "ok")
         made.append({"name": look.name, "level": worst, "text": "" if levels else look.well, "findings": len(levels)})
     return made
 
@@ -83,15 +84,16 @@ def _checks(looks: Iterable[doctoring.Look], found: list[doctoring.Finding]) -> 
 # -- for people -------------------------------------------------------------------------------------------------
 
 
-def lines(looks: Iterable[doctoring.Look], found: list[doctoring.Finding]) -> list[str]:
+def lines(looks: Sequence[doctoring.Look], found: list[doctoring.Finding]) -> list[str]:
     """As the preflight's lines, worst first; what helps stands below what is wrong."""
-    looks = list(looks)
+    looks, skipped = [one for one in looks if not one.skipped], [one.name for one in looks if one.skipped]
     rows = [(_level(one), one.check, one.what, one.fixed, one.cure) for one in found]
     ill = {one.check for one in found}
     rows += [("ok", look.name, look.well, "", "") for look in looks if look.name not in ill]
     rows.sort(key=lambda row: ORDER.index(row[0]))
     wide = max((width(name) for _, name, *_ in rows), default=0)
-    return [*(line for row in rows for line in _row(row, wide)), _verdict(found)]
+    unseen = [f"not looked at, as there is no workspace: {', '.join(skipped)}"] if skipped else []
+    return [*(line for row in rows for line in _row(row, wide)), *unseen, _verdict(found, bool(skipped))]
 
 
 def _row(row: tuple[str, str, str, str, str], wide: int) -> list[str]:
@@ -103,7 +105,7 @@ def _row(row: tuple[str, str, str, str, str], wide: int) -> list[str]:
     return made
 
 
-def _verdict(found: list[doctoring.Finding]) -> str:
+def _verdict(found: list[doctoring.Finding], skipped: bool) -> str:
     faults = sum(one.level == "fault" for one in found if _counts(one))
     warnings = sum(one.level == "warning" for one in found if _counts(one))
     if faults or warnings:
@@ -111,7 +113,7 @@ def _verdict(found: list[doctoring.Finding]) -> str:
             f"{count} {word}{'s' * (count != 1)}" for count, word in ((faults, "fault"), (warnings, "warning")) if count
         ]
         return ", ".join(told) + ("; `nightdesk doctor --fix` mends some of it" if _mendable(found) else "")
-    return "nothing wrong"
+    return "nothing wrong with the machine" if skipped else "nothing wrong"
 
 
 def _mendable(found: list[doctoring.Finding]) -> bool:

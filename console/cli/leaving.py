@@ -68,14 +68,33 @@ class Leaving:
         self._post.close()
         if self._post.failed is None and self._post.busy():
             self._post.linger(DETACHED_LINGER)
-            say(f"left; what runs goes on. `nightdesk --workspace {self._here.root}` opens it again")
+            say(f"left; what runs goes on. {self._again()}")
             front.leave_terminal(code)
         else:
+            self._say_who_goes_on()
             self._post.stop("the screen was left with nothing running")
             if self._post.join(QUIET_END):
                 return
             front.leave_terminal(code)
         self._post.join()
+
+    def _say_who_goes_on(self) -> None:
+        """A screen that was only attached leaves a supervisor behind, too."""
+        from console import supervision
+
+        with suppress(Exception):  # it is only a word
+            if self._post.elsewhere:
+                say(f"left; {supervision.holder(self._here).partition(' (')[0]} supervises on. {self._again()}")
+
+    def _again(self) -> str:
+        return f"`{command(self._here, '')}` opens it again, `{command(self._here, 'stop')}` ends a run"
+
+
+def command(here: wiring.Here, verb: str) -> str:
+    """A command line of ours about this workspace, to paste anywhere."""
+    import shlex
+
+    return shlex.join(["nightdesk", "--workspace", str(here.root), *([verb] if verb else [])])
 
 
 def say(sentence: str) -> None:

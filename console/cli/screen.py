@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console import front, supervision, wiring
-from console.adapters.lock import Lock, is_taken
+from console.adapters.lock import Lock, LockUnusable, is_taken
 from console.cli import common, leaving
 from console.core import events as ev
 from console.core.records import Refused
@@ -79,15 +80,21 @@ def _run(here: wiring.Here, post: Post, door: Doorway, told: list[str]) -> tuple
 
 def post_of(here: wiring.Here, told: list[str]) -> Post:
     """The supervisor's post of this workspace. told: gets a sentence for each supervisor of ours that failed."""
-    lock = Lock(here.places.lock)
+    lock = Lock(here.places.lock, Path(here.workspace.common))
     last = _Farewell(here)
+
+    def take() -> bool:
+        try:
+            return lock.take(supervision.lock_text())
+        except LockUnusable as error:
+            raise common.Fail(str(error)) from error
 
     def failed(error: BaseException, wait: float) -> None:
         file = leaving.note(here, "supervisor-crash.txt", "".join(traceback.format_exception(error)))
         told.append(f"the supervisor failed ({type(error).__name__}: {error}); next try in {wait:g} s; see {file}")
 
     return Post(
-        take=lambda: lock.take(supervision.lock_text()),
+        take=take,
         make=lambda: Hosted(supervision.supervisor(here, lock), supervision.serve_on(here), lock.release),
         release=lock.release,
         taken=lambda: is_taken(here.places.lock),

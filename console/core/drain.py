@@ -18,8 +18,9 @@ OPEN: frozenset[State] = frozenset({"active", "paused", "stopping", "halting"})
 
 class Run(Record, frozen=True, kw_only=True):
     """claimed: tickets that were claimed in it, in order. outcomes: how each ended, in the order of the ends. cost_usd:
-    of its turns, as far as agents say; uncosted: turns that said nothing. retries: attempts beyond the first. fuses:
-    how often so many of its agents fell silent at once that the fault was not theirs."""
+    of its turns, as far as agents say; turns: that have ended; uncosted: of these, those that did not say. begun: turns
+    that have begun. retries: attempts beyond the first. fuses: how often so many of its agents fell silent at once that
+    the fault was not theirs."""
 
     run: str
     settings: RunSettings
@@ -36,6 +37,7 @@ class Run(Record, frozen=True, kw_only=True):
     turns: int = 0
     cost_usd: float = 0.0
     uncosted: int = 0
+    begun: int = 0
     fuses: int = 0
     reason: str = ""
     now: bool = False
@@ -88,12 +90,22 @@ def fold(r: Run, fact: ev.Fact, seq: int, at: float) -> Run:
             return r
 
 
+def turned(r: Run) -> Run:
+    """One more turn of its agents has begun."""
+    return replace(r, begun=r.begun + 1)
+
+
 def spent(r: Run, fact: ev.TurnEnded) -> Run:
     """With the cost of one of its turns."""
     cost = fact.usage.cost_usd if fact.usage else None
     if cost is None:
         return replace(r, turns=r.turns + 1, uncosted=r.uncosted + 1)
     return replace(r, turns=r.turns + 1, cost_usd=r.cost_usd + cost)
+
+
+def unsaid(r: Run) -> int:
+    """Turns that did not say what they cost; of a run that is over also those that broke off."""
+    return r.uncosted + (0 if r.open else max(0, r.begun - r.turns))
 
 
 def blew(r: Run) -> Run:

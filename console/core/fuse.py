@@ -1,7 +1,7 @@
 """When so many agents are silent at once that the fault is not theirs, and how that ends. Pure: own time is passed in.
 
-While the fuse is blown nobody is ended, but for one probe at a time after a long wait: a connection that is dead for good
-says nothing when the network is back, and somebody must find out.
+While the fuse is blown nobody is ended, but for one probe at a time after a long wait: a connection that is dead for
+good says nothing when the network is back, and somebody must find out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ FEWEST = 3
 """Fewer agents than this are never silent "together"."""
 PATIENCE = 2.0
 """The first probe comes after so many times `hung`; each wait after it is twice as long as the one before."""
+LONGEST = 3600.0
+"""Seconds; the most for one of these later waits: a provider that is back must not wait for the morning."""
 
 Aside = Literal["coming", "well"]
 """How a session stands that is not watched now. coming: it is being ended to be started again, or is about to start.
@@ -113,6 +115,7 @@ def _probed(fuse: Fuse, fleet: Mapping[str, Watched], at: float) -> Ruling:
     if at < fuse.due or not wanted:
         return Ruling(fuse=fuse)
     name = min(wanted, key=lambda one: (fleet[one].changed, one))
-    wait, names = 2.0 * fuse.wait, fuse.names if name in fuse.names else (*fuse.names, name)
+    wait = max(fuse.wait, min(2.0 * fuse.wait, LONGEST))
+    names = fuse.names if name in fuse.names else (*fuse.names, name)
     fuse = replace(fuse, names=names, probe=name, run=fleet[name].run, wait=wait, due=at + wait)
     return Ruling(fuse=fuse, hung=(name,))

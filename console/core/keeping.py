@@ -3,13 +3,13 @@ still be taken back. Pure; says nothing of age or size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from console.core import commits, policies
 from console.core.records import Record
 from console.core.sessions import Session
 from console.core.state import State
-from console.core.tickets import FAILED, Ticket
+from console.core.tickets import DONE, Ticket
 
 OVER = frozenset({"landed", "rejected", "void", "superseded"})
 """States of a plan in which nobody waits for it."""
@@ -17,9 +17,7 @@ OVER = frozenset({"landed", "rejected", "void", "superseded"})
 
 class Needed(Record, frozen=True, kw_only=True):
     """Ids whose files stay. digests: of the texts of tickets. closed: plans that are over, with the time of that; those
-    that have landed also with what tells whether the approval can be taken back: `State.plans` has them. unread:
-    sessions, policies and tickets of what ended badly and still waits for a person to look at it: only age takes their
-    files, however much others take up."""
+    that have landed also with what tells whether the approval can be taken back: `State.plans` has them."""
 
     sessions: frozenset[str] = frozenset()
     policies: frozenset[str] = frozenset()
@@ -27,7 +25,6 @@ class Needed(Record, frozen=True, kw_only=True):
     digests: frozenset[str] = frozenset()
     closed: tuple[commits.Plan, ...] = ()
     tips: frozenset[str] = frozenset()
-    unread: frozenset[str] = frozenset()
 
 
 def needed(state: State) -> Needed:
@@ -39,7 +36,7 @@ def needed(state: State) -> Needed:
     tickets |= {name: state.tickets[name] for name in own if name in state.tickets}
     judged = {p.policy: p for p in state.policies.values() if p.status in policies.OPEN}
     judged |= {p.policy: state.policies[p.policy] for p in kept}
-    judged |= {t.policy: state.policies[t.policy] for t in tickets.values() if t.policy in state.policies}
+    judged |= {p.policy: p for p in state.policies.values() if p.spec.ticket in tickets}
     used = {name for p in judged.values() for name in p.spec.sessions} | {name for p in kept for name in p.sessions}
     used |= {name for t in tickets.values() for name in (t.session, *t.sessions)}
     used |= {s.session for s in state.sessions.values() if _lives(s)}
@@ -51,8 +48,16 @@ def needed(state: State) -> Needed:
         digests=frozenset(digest for t in texts for digest in (t.digest, t.pinned)),
         closed=tuple(p for p in state.plans.values() if p.plan not in plans),
         tips=frozenset(p.frozen.ref_old for p in kept),
-        unread=frozenset(name for t in state.tickets.values() if _unread(t) for name in _names(t)),
     )
+
+
+def snapshots(state: State) -> frozenset[str]:
+    """Those that somebody may still ask for, and the work of attempts that failed."""
+    open_ = [t for t in state.tickets.values() if _open(state, t)]
+    theirs = {name for t in open_ for name in (t.session, *t.sessions)}
+    used = [s for s in state.sessions.values() if not s.stopped or s.session in theirs]
+    kept = {failure.kept for t in open_ for failure in t.failures if failure.kept}
+    return frozenset(one.snapshot for s in used for one in s.snapshots) | {s.first_snapshot for s in used} | kept
 
 
 def _lives(s: Session) -> bool:
@@ -60,16 +65,13 @@ def _lives(s: Session) -> bool:
 
 
 def _open(state: State, t: Ticket) -> bool:
+    """It is not over, its decision can be taken back, or it did not end well and nobody has requeued or dropped it."""
     asked = state.decisions.get(t.decision)
-    return t.phase not in ("ended", "dropped", "gone") or bool(asked and asked.state != "closed") or bool(t.reopens)
+    return _waits_for_a_person(t) or bool(asked and asked.state != "closed") or bool(t.reopens)
 
 
-def _unread(t: Ticket) -> bool:
-    return t.phase == "ended" and (t.outcome == "BLOCKED_ENV" or t.outcome in FAILED)
-
-
-def _names(t: Ticket) -> Iterator[str]:
-    yield from (t.ticket, t.policy, t.session, *t.sessions)
+def _waits_for_a_person(t: Ticket) -> bool:
+    return t.phase not in ("dropped", "gone") and not (t.phase == "ended" and t.outcome in DONE)
 
 
 def _waits(state: State, p: commits.Plan) -> bool:

@@ -36,7 +36,8 @@ def fits(state: State, fact: ev.Fact) -> bool:
             s = state.sessions.get(fact.session)
             coming = bool(s and (s.phase == "starting" or (s.phase == "suspended" and s.prompts)))
             up = bool(s and s.phase in sessions.LIVE and s.phase != "stopping")
-            return bool(s and s.run == fact.run and (up or coming) and not s.external and (fact.probe or not state.fuse))
+            free = fact.probe or not state.fuse
+            return bool(s and s.run == fact.run and (up or coming) and not s.external and free)
         case ev.SessionRestartDue():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.restart_at)

@@ -99,7 +99,7 @@ def _spent(state: State, r: drain.Run, past: log.Past) -> Spent:
         attempts=begun,
         retries=max(0, begun - (len(past.attempts) if past.told else len(r.claimed))),
         nudges=sum(p.retries for p in during),
-        turns=r.turns,
+        turns=max(r.begun, r.turns),
         cost_usd=r.cost_usd,
-        uncosted=r.uncosted,
+        uncosted=drain.unsaid(r),
     )

@@ -152,6 +152,8 @@ class State(msgspec.Struct, kw_only=True):
             now = self.sessions[session.session] = session_fold.fold(session, fact, seq, at)
             if isinstance(fact, (ev.SessionRestarting, ev.SessionInterrupted)) and now.restarts != session.restarts:
                 self._again(session.session, at)
+            if now.turns > session.turns and (run := self._run_of(session.session)):
+                self.runs[run.run] = drain.turned(run)
             if isinstance(fact, ev.SessionHung) and (own := ticket_of(self, session.session)):
                 self.tickets[own.ticket] = tickets.hung(own, session.session)
         if isinstance(fact, ev.PolicyPassed):

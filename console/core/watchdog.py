@@ -6,7 +6,6 @@ tree only argue against a kill: a spinner has all of them and works on nothing, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 from msgspec.structs import replace

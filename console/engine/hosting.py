@@ -135,6 +135,11 @@ class Post:
         return bool(self._hosted and self._hosted.alive)
 
     @property
+    def elsewhere(self) -> bool:
+        """Another process supervises."""
+        return not self.alive and self._taken()
+
+    @property
     def failed(self) -> BaseException | None:
         """What ended the supervisor of this process, as long as nobody took its place."""
         if self.alive:

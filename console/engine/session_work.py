@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -133,7 +134,8 @@ class SessionWork:
     def _environment(self, s: Session) -> dict[str, str]:
         """What the agent sees: the folder for what it tells us, and the id of its ticket when it has one."""
         inbox = self._world.places.inbox(s.session)
-        inbox.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in (inbox.parent, inbox):
+            _made(folder)
         env = self._world.session_env(s.launch) | {"NIGHTDESK_INBOX": str(inbox)}
         return env | {"NIGHTDESK_TICKET": s.ticket} if s.ticket else env
 
@@ -350,6 +352,13 @@ class SessionWork:
     async def stop_all(self) -> None:
         """Every agent ends in parallel; their sessions stay resumable."""
         await asyncio.gather(*(agent.stop() for _, agent in self.agents.values()), return_exceptions=True)
+
+
+def _made(folder: Path) -> None:
+    """A folder in a place that agents can write: what one of them put there instead goes. Raises OSError."""
+    if folder.is_symlink() or not folder.is_dir():
+        folder.unlink(missing_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def _exited(session: str, run: int, end: ProcessEnd) -> ev.Exited:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from console.core import due
+from console.core import due, keeping
 from console.core import events as ev
 from console.core.records import Refused
 from console.core.sessions import Session
@@ -77,6 +77,5 @@ class SnapshotWork:
 
     async def collect(self) -> None:
         """Free the space of snapshots that nobody can ask for any more."""
-        sessions = self._state().sessions.values()
-        keep = frozenset(one.snapshot for s in sessions if not s.stopped for one in s.snapshots)
+        keep = keeping.snapshots(self._state())
         await asyncio.to_thread(self._world.snapshots.collect, keep, int(self._world.now()))

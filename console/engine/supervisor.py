@@ -91,7 +91,11 @@ class Supervisor:
         making = asyncio.Lock()
         self.repository = RepositoryWork(world, lambda: self.state, self.tell, making)
         self.snapshots = SnapshotWork(
-            world, lambda: self.state, self.tell, lambda: self._began, lambda s: self.sessions.in_the_way(s)
+            world,
+            lambda: self.state,
+            self.tell,
+            lambda: self._began,
+            lambda session: self.sessions.in_the_way(session),  # noqa: PLW0108 (it is made further down)
         )
         self._syncing = (
             Syncing(world.folder, world.watch_tickets, lambda: self.state, self.append)

@@ -26,8 +26,8 @@ from console.engine.world import Tell, World
 EXTERNAL = Launch(argv=("nightdesk", "next"), protocol="external")
 SETUP_LIMIT = 1800.0
 """Seconds that one setup command may take."""
-NAP = 30.0
-"""Longest sleep of a wait, so that a clock that was set is noticed."""
+NAP = 1.0
+"""Longest sleep of a wait, so that a clock that was set and time that we did not have are noticed."""
 
 
 class _Ground(Record, frozen=True, kw_only=True):
@@ -244,12 +244,10 @@ class TicketWork:
     # -- waits -------------------------------------------------------------------------------------------
 
     async def wait(self, effect: due.Timed) -> None:
-        if isinstance(effect, due.Wake):  # a reset is a time of day
-            while (left := effect.at - self._world.now()) > 0:
-                await asyncio.sleep(min(left, NAP))
-        else:  # a limit is time that passed for us: a clock that is set, a machine that slept, or a supervisor that was
-            # stopped takes nothing from a turn
-            await self._own.sleep(max(0.0, effect.at - self._world.now()))
+        """Report the end of a wait. None is longer than it was when it began, whatever becomes of the clock; it is
+        measured in time that passed for us: a machine that slept or a supervisor that was stopped takes nothing from a
+        turn. Only the end of a usage limit is a time of day as well."""
+        await self._until(effect)
         match effect:
             case due.Deadline():
                 await self._tell(ev.TicketOverdue(ticket=effect.ticket, attempt=effect.attempt, limit=effect.limit))
@@ -264,6 +262,23 @@ class TicketWork:
                         options=effect.options,
                     )
                 )
+
+    async def _until(self, effect: due.Timed) -> None:
+        t = self._state().tickets[effect.ticket]
+        match effect:
+            case due.Deadline():
+                longest = effect.limit
+            case due.Wake():
+                longest = t.until - t.since
+            case due.Patience():
+                longest = due.ATTENTION
+        end = self._own.now() + min(longest, effect.at - self._world.now())
+        while (left := end - self._own.now()) > 0:
+            if isinstance(effect, due.Wake) and t.limited:
+                left = min(left, effect.at - self._world.now())
+            if left <= 0:
+                return
+            await asyncio.sleep(min(left, NAP))
 
     # -- once a second -----------------------------------------------------------------------------------
 

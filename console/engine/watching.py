@@ -25,6 +25,9 @@ SHARE = 0.025
 """Looking may take this share of one core; where a look is slow it is done less often than once a second."""
 GRACE = 10.0
 """Seconds without a verdict after we were away or could not see everything, at most; never longer than `quiet`."""
+HELD = 900.0
+"""Seconds for which a machine that is short of something holds back every verdict: an agent that hangs may be what
+holds it."""
 LATE = 3.0
 """Seconds after which a look that did not come counts as an absence, too: something held us up."""
 
@@ -47,6 +50,7 @@ class Watching:
         self._fuse = fuse.Fuse()
         self._away = own.away
         self._unsure = float("-inf")
+        self._short = own.now()
         self._next = float("-inf")
         self._looked = own.now()
         self.cost = 0.0
@@ -68,7 +72,10 @@ class Watching:
         """We were away, something held us up, or the machine lacks what it takes to work or to look: after that an
         agent has its time again before anything is concluded."""
         late = at - max(self._looked, self._next) > LATE
-        if late or self._own.away != self._away or self._state().lacking:
+        if not self._state().lacking:
+            self._short = at
+        short = 0 < at - self._short < HELD
+        if late or self._own.away != self._away or short:
             self._away, self._unsure = self._own.away, at
 
     # -- what there is to see ----------------------------------------------------------------------------

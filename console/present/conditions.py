@@ -97,7 +97,8 @@ def _fuse(state: State, fuse: Fuse) -> Condition:
         text=f"{count} of {all_} agents silent at once: network or provider? nothing is ended",
         since=fuse.at,
         lines=(
-            "When so many stop at the same moment the fault is rarely theirs, so the watchdog ends none of them.",
+            "When so many stop at the same moment the fault is rarely theirs: none is ended, no ticket is taken.",
+            "After twice `hung` one of them is started again, to see whether that one answers.",
             "",
             "What to do:",
             "  see whether this machine reaches the network, and what the provider's status page says",

@@ -135,7 +135,8 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
         case "judging":
             return f"attempt {t.attempt}: its work is being judged"
         case "waiting":
-            left = f", goes on {_again(t.until, now)}" if now and t.until > now else ""
+            until = min(t.until, now + t.until - t.since)  # no wait is longer than it was when it began
+            left = f", goes on {_again(until, now)}" if now and t.until > now else ""
             return clean(f"{t.why or 'a usage limit'}{left}; this costs no attempt", limit=300)
         case "retrying":
             return clean(f"attempt {t.attempt} failed: {t.why}; its work is rolled back and kept", limit=300)

@@ -147,6 +147,7 @@ def test_a_survivor_that_is_stopped_is_cured_by_going_on(ground: Ground, tmp_pat
         boss.kill()
         os.kill(keeper, signal.SIGKILL)
         until(lambda: not alive(keeper))
+        until(lambda: shim.read_stat(server).state == "T")  # type: ignore[union-attr]
         (one,) = looked(ground)
         assert "stopped" in one.what and one.cure == f"kill {server}; kill -CONT {server}"
         subprocess.run(["sh", "-c", one.cure], check=True, timeout=5)

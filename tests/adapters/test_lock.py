@@ -72,6 +72,30 @@ def test_a_killed_holder_frees_it_although_its_child_lives_on(path: Path) -> Non
 
 
 @pytest.mark.row("F2")
+@pytest.mark.row("F1")
+def test_two_state_folders_of_one_repository_are_not_two_supervisors(tmp_path: Path) -> None:
+    git = tmp_path / "repo" / ".git"
+    git.mkdir(parents=True)
+    mine, other = Lock(tmp_path / "a" / "lock", git), Lock(tmp_path / "b" / "lock", git)
+    assert mine.take()
+    alone = Lock(other.path)
+    assert alone.take(), "the negative control: the file alone keeps nobody out"
+    alone.release()
+    with pytest.raises(LockUnusable, match=r"supervised already, with another state folder .*XDG_STATE_HOME"):
+        other.take()
+    assert not is_taken(other.path), "who was refused keeps nothing"
+    mine.release()
+    assert other.take() and other.held()
+    other.release()
+    assert list(git.iterdir()) == []
+
+
+def test_a_shared_folder_that_cannot_be_locked_keeps_nobody_out(tmp_path: Path) -> None:
+    mine = Lock(tmp_path / "lock", tmp_path / "gone")
+    assert mine.take() and mine.held()
+    mine.release()
+
+
 def test_a_lock_whose_file_was_replaced_is_no_longer_held(path: Path) -> None:
     mine = Lock(path)
     assert mine.take()

@@ -166,6 +166,16 @@ def folders(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
 
 
+def test_root_is_told_what_is_really_missing(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    allowed = load(tmp_path, identity={"allow_root": True})
+    wrong = load(tmp_path / "b", identity={"allow_root": True}, nonsense=1)
+    f = replace(healthy(allowed), uid=0, user="root", trusted=False)
+    assert "nightdesk trust" in worst(f, "identity").cure
+    cure = worst(replace(f, loaded=wrong), "identity").cure
+    assert "correct the settings" in cure and "set `identity" not in cure
+
+
 def test_only_the_user_that_is_named_starts_a_run(tmp_path: Path) -> None:
     loaded = load(tmp_path, identity={"user": "night"})
     check = worst(healthy(loaded), "identity")
@@ -443,6 +453,14 @@ def test_tickets_are_counted(facts: Facts) -> None:
     assert found[0].text.startswith("1 to work on, 1 held, 1 with problems") and found[0].level == "ok"
     assert "b" in found[1].text and "c.md:1" in found[2].text
     assert worst(replace(facts, queue=Queue()), "tickets").level == "warning"
+
+
+def test_an_open_run_that_is_at_its_tickets_would_not_end_at_once(facts: Facts) -> None:
+    left = replace(facts, queue=Queue(at_work=("t-1",)), run=run_of(facts.loaded.digest))
+    check = worst(left, "tickets")
+    assert (check.level, check.cure) == ("ok", "") and check.text.startswith("the open run is at t-1; 0 to work on")
+    check = worst(replace(left, queue=Queue()), "tickets")
+    assert check.level == "warning" and "would end at once" in check.text
 
 
 def test_long_lists_are_cut() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from process_rig import Mark, alive, boxed, canary, kinds, patched
 
-from console.adapters import processes, proctree, shim, shimmed
+from console.adapters import own, processes, proctree, shim, shimmed
 from console.adapters.processes import ShimProcesses, ancestors, prepare_supervisor, process_start_time
 from console.adapters.shimmed import ShimRun
 from console.core.records import ProcessEnd, Sandbox
@@ -320,6 +320,23 @@ async def test_a_young_zombie_belongs_to_whoever_started_it(subreaper: None) -> 
     await port.reap_adopted()
     await port.reap_adopted()
     assert child.wait(5) == 7
+
+
+@pytest.mark.row("D3")
+async def test_a_git_of_ours_is_never_reaped_however_late_its_caller_is(
+    subreaper: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proctree, "ZOMBIE_AGE", 0.0)
+    port = ShimProcesses()
+    child = subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=True)
+    monkeypatch.setattr(own, "PIDS", {child.pid})
+    await soon(lambda: child.pid in own_zombies())
+    await port.reap_adopted()
+    assert child.wait(5) == 7
+    other = subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=True)
+    await soon(lambda: other.pid in own_zombies())
+    await port.reap_adopted()  # the negative control: one that nobody has told of is taken for adopted
+    assert other.wait(5) == 0
 
 
 # -- identity

@@ -22,9 +22,10 @@ from console.adapters.retention import NOTES, Limits, Swept, Tidying, sweep, usa
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core import settings
-from console.core.keeping import needed
-from console.core.records import TextVerdict, TicketSpec
+from console.core.keeping import needed, snapshots
+from console.core.records import Outcome, TextVerdict, TicketSpec
 from console.core.state import State
+from console.core.tickets import Failure, Phase
 
 NOW = time.time()
 LONG = NOW + 40 * 86_400
@@ -149,35 +150,57 @@ def test_the_text_of_a_ticket_stays_until_no_ticket_has_it(places: Places, night
     assert not texts[second].exists()
 
 
-def test_over_the_cap_the_oldest_goes_first_and_what_is_needed_never(places: Places, night: Night) -> None:
+def test_over_the_cap_the_oldest_goes_first_and_what_is_needed_never_and_counts_for_nothing(
+    places: Places, night: Night
+) -> None:
     session, *_ = night.waiting_plan()
-    mine = file(places.transcript(session), 3_000_000, age=900)
+    mine = file(places.transcript(session), 30_000_000, age=900)
     old = [file(places.transcript(f"s-9{n}"), 1_000_000, age=800 - n) for n in range(4)]
-    swept = sweep(places, needed(night.state), Limits(megabytes=5), now=NOW)
+    swept = sweep(places, needed(night.state), Limits(megabytes=2), now=NOW)
     assert [path.exists() for path in old] == [False, False, True, True] and mine.exists()
     assert swept.counts == {"transcripts": 2}
-    sweep(places, needed(night.state), Limits(megabytes=1), now=NOW)
+    sweep(places, needed(night.state), Limits(megabytes=0.5), now=NOW)
     assert mine.exists() and not any(path.exists() for path in old)
 
 
-def test_of_what_ended_badly_only_age_takes_the_evidence(places: Places, night: Night) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "phase", "stays"),
+    [
+        ("FAILED_BUG_IN_AGENT", "ended", True),
+        ("FAILED_RETRYABLE", "ended", True),
+        ("BLOCKED_ENV", "ended", True),
+        ("PARKED_DECISION", "ended", True),
+        ("DONE", "ended", False),
+        ("FAILED_BUG_IN_AGENT", "dropped", False),
+        ("FAILED_BUG_IN_AGENT", "gone", False),
+    ],
+)
+def test_what_did_not_end_well_keeps_its_evidence_until_a_person_has_decided(
+    places: Places, night: Night, outcome: Outcome, phase: Phase, stays: bool
+) -> None:
+    session, policy, _ = night.waiting_plan()
     seen(night, "bad", b"text")
     state = night.state
-    ended = replace(state.tickets["bad"], phase="ended", policy="pol-1", session="s-1", sessions=("s-2",))
-    paths = [places.gate_output("pol-1", 1, "plan"), places.transcript("s-1"), places.transcript("s-2")]
-    for outcome, stays in (("FAILED_BUG_IN_AGENT", True), ("BLOCKED_ENV", True), ("DONE", False)):
-        files = [file(path, 3_000_000) for path in paths]
-        state.tickets["bad"] = replace(ended, outcome=outcome)
-        sweep(places, needed(state), Limits(megabytes=1), now=NOW)
-        assert [path.exists() for path in files] == [stays] * 3, outcome
-    state.tickets["bad"] = replace(ended, outcome="BLOCKED_ENV")
-    files = [file(path) for path in paths]
-    sweep(places, needed(state), Limits(), now=LONG)
-    assert not any(path.exists() for path in files)
+    attempt = night.state.policies[policy]
+    state.policies[policy] = replace(attempt, status="done", spec=replace(attempt.spec, ticket="bad"))
+    state.plans.clear()
+    state.sessions[session] = replace(state.sessions[session], phase="exited", stopped=True, first_snapshot="abc")
+    failure = Failure(attempt=1, cause="gate", why="red", kept="def")
+    state.tickets["bad"] = replace(
+        state.tickets["bad"], phase=phase, outcome=outcome, sessions=(session,), failures=(failure,)
+    )
+    setup = places.gate_output(hashlib.sha256(b"bad").hexdigest()[:12], 1, "setup1")
+    paths = [places.gate_output(policy, 1, "plan"), places.transcript(session), places.stderr(session, 2), setup]
+    files = [file(path, 3_000_000) for path in paths]
+    sweep(places, needed(state), Limits(megabytes=1), now=LONG)
+    assert [path.exists() for path in files] == [stays] * 4
+    assert ({"abc", "def"} <= snapshots(state)) == stays
 
 
-def test_the_index_of_the_tickets_and_a_text_that_is_being_written_stay(places: Places) -> None:
-    live = [file(places.tickets / name, 3_000_000) for name in ("index.json", ".new-abc")]
+def test_only_files_with_names_of_ours_ever_go(places: Places) -> None:
+    strange = ("transcripts/notes.jsonl", "transcripts/s-1.txt", "gates/pol-1.out", "gates/make.log")
+    live = [file(places.tickets / name, 3_000_000) for name in ("index.json", ".new-abc", "README.md", "a" * 64)]
+    live += [file(places.state / name, 3_000_000) for name in strange]
     text = file(places.tickets / f"{'a' * 64}.md")
     sweep(places, needed(State()), Limits(megabytes=1), now=LONG)
     assert all(path.exists() for path in live) and not text.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,21 @@ def test_a_pipe_in_the_place_of_a_file_gives_way(tmp_path: Path) -> None:
     assert done.left == ("new is a named pipe",)
     (repo.root / "new").unlink()
     assert picture(repo.root) == before
+
+
+def test_sockets_and_pipes_that_a_server_left_in_a_worktree_of_ours_go_with_their_folders(tmp_path: Path) -> None:
+    repo = Repo.with_files(tmp_path)
+    worktree = tmp_path / "linked"
+    repo.git("worktree", "add", "-q", "-b", "side", str(worktree))
+    shots = snapshots(repo)
+    os.mkfifo(worktree / "kept")
+    before = picture(worktree)
+    shot = taken(shots, worktree)
+    (worktree / "run").mkdir()
+    os.mkfifo(worktree / "run" / "pipe")
+    os.mknod(worktree / "sock", 0o600 | stat.S_IFSOCK)
+    assert rolled_back(shots, worktree, shot.snapshot).left == ()
+    assert picture(worktree) == before
 
 
 @pytest.mark.parametrize("split", [False, True])

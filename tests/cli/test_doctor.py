@@ -123,8 +123,18 @@ def test_outside_a_repository_the_machine_is_looked_at(tmp_path: Path) -> None:
     said = bare(tmp_path, "doctor")
     assert said.stderr == "" and "only the machine was looked at" in said.stdout and "programs" in said.stdout
     assert list(tmp_path.iterdir()) == []  # nothing is made, not even a state folder
+    skipped = [row for row in said.stdout.splitlines() if row.startswith("not looked at, as there is no workspace: ")]
+    assert len(skipped) == 1 and "git locks" in skipped[0] and "ok      git locks" not in said.stdout
+    checks = {one["name"]: one["level"] for one in json.loads(bare(tmp_path, "doctor", "--json").stdout)["checks"]}
+    assert (checks["log"], checks["branches"]) == ("skipped", "skipped") and list(checks) == NAMES
+
+
+def test_a_named_folder_that_is_no_repository_is_a_fault_with_what_makes_it_one(tmp_path: Path) -> None:
     named = bare(tmp_path, "--workspace", str(tmp_path), "doctor")
     assert named.returncode == 1 and "FAULT   workspace" in named.stdout and named.stderr == ""
+    assert f"-> git init {tmp_path}" in named.stdout
+    nowhere = bare(tmp_path, "--workspace", str(tmp_path / "x"), "doctor").stdout
+    assert "name a folder in a git repository" in nowhere and "git init" not in nowhere
 
 
 def test_in_a_folder_that_is_gone(tmp_path: Path) -> None:

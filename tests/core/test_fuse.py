@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from test_watchdog import LIMITS, Agent, more
 
@@ -143,6 +141,8 @@ def test_a_fleet_that_stays_silent_has_one_ended_after_long_and_the_next_after_t
     assert (first - blown, second - first) == (1200, 2400)
     assert len(fleet.blown) == 1 and not fleet.reset
     assert sorted(fleet.ended) == ["s-0", "s-1"], "not the same one again"
+    fleet.go(3598)
+    assert len(fleet.ended) == 3, "an hour is the longest wait"
 
 
 @pytest.mark.row("C6")

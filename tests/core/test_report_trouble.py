@@ -57,6 +57,28 @@ def test_the_restarts_of_the_report_equal_a_count_over_the_log() -> None:
     assert sum(len(each.times) for each in n.report().restarted) == counted == 4
 
 
+def test_turns_that_broke_off_count_as_turns_and_nobody_knows_their_cost() -> None:
+    n = Night()
+    n.ticket("bad")
+    n.run()
+    n.claim("bad")
+    n.begin("bad")
+    before = n.report().spent
+    for turn in (2, 3):
+        n.add(
+            ev.Exited(session="s-1", run=turn - 1, how="exited", code=1),
+            ev.SessionRestartDue(session="s-1", run=turn - 1),
+            ev.PromptQueued(session="s-1", turn=turn, text="again", cause="restart"),
+            ev.SessionStarted(session="s-1", run=turn, conversation="c", pid=5),
+            ev.TurnStarted(session="s-1", turn=turn),
+        )
+    n.end("bad", "PARKED_DECISION")
+    n.end_run()
+    after = n.report().spent
+    assert (before.turns, before.uncosted) == (1, 0), "it is under way"
+    assert (after.turns, after.uncosted, after.cost_usd) == (3, 3, 0.0)
+
+
 def test_who_began_again_after_being_given_up_is_not_given_up() -> None:
     n = troubled()
     breaks(n, "s-2", 2, "hang")

@@ -85,6 +85,11 @@ async def test_a_sleep_is_as_long_as_our_own_time(clock: Clock, monkeypatch: pyt
     assert naps == [1.0, 1.0, 1.0, 1.0, 0.5], "the nap in which we were away did not count"
 
 
+def waiting(*, limited: bool = False) -> Any:
+    """A state in which ticket "t" waits from the second 1000 to 1060."""
+    return SimpleNamespace(tickets={"t": SimpleNamespace(since=1000.0, until=1060.0, limited=limited)})
+
+
 @pytest.mark.row("C4")
 @pytest.mark.parametrize("limit", ["deadline", "patience"])
 async def test_the_limit_of_a_turn_is_our_own_time(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
@@ -102,7 +107,7 @@ async def test_the_limit_of_a_turn_is_our_own_time(clock: Clock, monkeypatch: py
     monkeypatch.setattr(asyncio, "sleep", nap)
     world: Any = SimpleNamespace(now=lambda: 1000.0)
     nothing: Any = None
-    work = TicketWork(world, nothing, tell, nothing, nothing, own=OwnTime(clock))
+    work = TicketWork(world, waiting, tell, nothing, nothing, own=OwnTime(clock))
     wait: Any = {
         "deadline": due.Deadline(ticket="t", attempt=1, limit=30.0, at=1030.0),
         "patience": due.Patience(ticket="t", attempt=1, title="?", options=(), at=1030.0),
@@ -110,3 +115,54 @@ async def test_the_limit_of_a_turn_is_our_own_time(clock: Clock, monkeypatch: py
     await work.wait(wait)
     assert len(told) == 1
     assert sum(naps) == pytest.approx(31.0), "the nap in which it was stopped, and thirty seconds"
+
+
+DAY = 86_400.0
+WAITS: list[tuple[Any, bool, float]] = [
+    (due.Deadline(ticket="t", attempt=1, limit=60.0, at=1060.0), False, 60.0),
+    (due.Patience(ticket="t", attempt=1, title="?", options=(), at=1000.0 + due.ATTENTION), False, 300.0),
+    (due.Wake(ticket="t", attempt=1, at=1060.0), False, 60.0),
+    (due.Wake(ticket="t", attempt=1, at=1060.0), True, 60.0),
+]
+
+
+async def waited(clock: Clock, patch: pytest.MonkeyPatch, wait: Any, limited: bool, jump: Any) -> float:
+    """Seconds of our own time that this wait takes; jump(own seconds so far): by how much the wall clock is off."""
+    naps: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        clock.at += seconds
+        assert sum(naps) < 3 * DAY
+
+    async def tell(*facts: object) -> None:
+        pass
+
+    patch.setattr(asyncio, "sleep", nap)
+    world: Any = SimpleNamespace(now=lambda: 1000.0 + sum(naps) + jump(sum(naps)))
+    nothing: Any = None
+    state = waiting(limited=limited)
+    await TicketWork(world, lambda: state, tell, nothing, nothing, own=OwnTime(clock)).wait(wait)
+    return sum(naps)
+
+
+@pytest.mark.row("C3")
+@pytest.mark.parametrize(("wait", "limited", "long"), WAITS, ids=["turn", "question", "overload", "usage limit"])
+async def test_a_clock_that_is_set_back_makes_no_wait_longer(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, wait: Any, limited: bool, long: float
+) -> None:
+    def during(gone: float) -> float:
+        return -DAY if gone > 20 else 0.0
+
+    assert await waited(clock, monkeypatch, wait, limited, during) == pytest.approx(long)
+    assert await waited(clock, monkeypatch, wait, limited, lambda _: -DAY) == pytest.approx(long), "behind a restart"
+
+
+@pytest.mark.row("C3")
+@pytest.mark.parametrize(("limited", "long"), [(True, 21.0), (False, 60.0)])
+async def test_a_clock_that_is_set_forward_ends_only_the_wait_for_a_time_of_day(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, limited: bool, long: float
+) -> None:
+    wait = due.Wake(ticket="t", attempt=1, at=1060.0)
+    jump = await waited(clock, monkeypatch, wait, limited, lambda gone: DAY if gone > 20 else 0.0)
+    assert jump == pytest.approx(long)

@@ -346,3 +346,18 @@ async def test_a_start_that_we_fail_at_ourselves_ends_instead_of_being_tried_for
         await night.until(not_started(session))
     (told,) = exits(night)
     assert told.how == "not-started" and "nightdesk itself failed" in told.reason
+
+
+@pytest.mark.parametrize("place", ["its own", "the one above"])
+async def test_an_inbox_that_an_agent_made_something_else_of_is_made_again(night: Night, place: str) -> None:
+    world(night)
+    inbox = Path(night.world.places.inbox("s-1"))
+    wrong = inbox if place == "its own" else inbox.parent
+    wrong.parent.mkdir(parents=True, exist_ok=True)
+    wrong.symlink_to("/dev/null") if place == "its own" else wrong.touch()
+    night.script.expect("start", "c1")
+    night.expect_turn(ENDED)
+    async with night.supervised():
+        night.session()
+        await night.until(lambda state: night.facts(ev.TurnEnded))
+    assert inbox.is_dir() and not inbox.is_symlink() and not night.facts(ev.SupervisorTrouble)

@@ -217,6 +217,16 @@ async def test_while_something_is_short_nobody_is_judged(post: Post) -> None:
     assert len(post.told(ev.SessionHung)) == 1
 
 
+async def test_a_shortage_that_lasts_holds_no_verdict_back_for_ever(post: Post) -> None:
+    post.session("s-1")
+    await post.go(1, "s-1")
+    post.add(ev.SupervisorDegraded(kind="memory", why="the agent that hangs holds it"))
+    await post.go(880)
+    assert post.told(ev.SessionHung) == []
+    await post.go(40)
+    assert len(post.told(ev.SessionHung)) == 1
+
+
 async def test_without_eyes_for_processes_nobody_is_ended_for_silence(post: Post) -> None:
     post.watching._world.evidence = None
     post.session("s-1")

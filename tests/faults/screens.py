@@ -68,6 +68,6 @@ def _kill_under(play: Play, screen: Screen) -> float:
     finally:
         os.close(terminal)
     assert screen.wait_exit() == KILLED
-    end = screen.raw()[-200:]
-    assert all(mode in end for mode in MODES_OFF), end
+    end = screen.raw()[-500:]
+    assert all(mode in end for mode in MODES_OFF) and b"was ended by signal 9" in end, end
     return gone

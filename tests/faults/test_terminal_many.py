@@ -72,6 +72,7 @@ def test_every_way_out_of_an_attached_console_has_its_exit_code_and_gives_the_te
         assert screens[name].wait_exit() == code, name
         assert is_sane(screens[name]) == "", name
         assert b"Traceback" not in screens[name].raw()
+        assert f"left; pid {desk.supervisor()}".encode() in screens[name].raw(), "who goes on, and how to come back"
         assert (b"the screen failed (RuntimeError)" in screens[name].raw()) == (code == BUG)
     child = desk.supervisor()
     send(first.process.pid, signal.SIGTERM)

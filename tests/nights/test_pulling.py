@@ -84,7 +84,10 @@ def test_settings_that_change_while_a_worker_is_at_work_halt_its_run(rig: NightR
     next_(rig)
     rig.configure(gate="python3 -c pass")
     rig.ok("trust")
-    assert next_(rig)["status"] == "HALTED"
+    said = next_(rig)  # the supervisor looks by itself, too, and may have halted the run before this call does
     assert rig.events("run:ended")[0]["status"] == "HALTED"
-    assert rig.outcomes() == {"a": "FAILED_RETRYABLE"}
-    assert next_(rig)["run"] == "run-2", "the next call starts a run with the settings that are trusted now"
+    assert rig.events("ticket:ended")[0]["outcome"] == "FAILED_RETRYABLE"
+    assert said["status"] == "HALTED" or said["run"] == "run-2"
+    if said["status"] == "HALTED":
+        said = next_(rig)
+    assert said["run"] == "run-2", "the next call starts a run with the settings that are trusted now"

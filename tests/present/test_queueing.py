@@ -120,8 +120,11 @@ def test_a_limit_that_ends_on_another_day_is_told_with_its_date() -> None:
     today, tomorrow = (n.state.tickets[name] for name in ("t0", "t1"))
     assert queue_rows.stand(today, n.state)[0] == "waiting to 20:32"
     assert queue_rows.stand(tomorrow, n.state)[0] == "to 12-01 06:04"
-    assert "goes on in 10h00 (12-01 06:04);" in queueing.why(tomorrow, n.state, n.now - 60)
-    assert "(" not in queueing.why(today, n.state, n.now - 60)
+    assert "goes on in 9h59 (12-01 06:04);" in queueing.why(tomorrow, n.state, tomorrow.since)
+    assert "goes on in 9h59 (11-30 06:04);" in queueing.why(tomorrow, n.state, tomorrow.since - 86_400), (
+        "clock set back"
+    )
+    assert "(" not in queueing.why(today, n.state, today.since)
     (entry,) = [e for e in n.log if isinstance(e.fact, ev.TicketWaiting) and e.fact.ticket == "t1"]
     assert "waits until 2026-12-01 06:04" in logline.row(entry)[2][0]
 

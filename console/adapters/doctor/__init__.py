@@ -3,6 +3,7 @@ changed, nothing is signalled; what may be mended without losing anything carrie
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,13 @@ from console.adapters.git.binary import GitFailed
 __all__ = ["Finding", "Ground", "Look", "examine", "find", "mended", "window"]
 
 Check = Callable[[Ground], Look]
+LOCAL = frozenset(
+    {
+        *(locks.NAME, survivors.NAME, disk.LOG, disk.DISK, scratch.NAME),
+        *(gitfolders.WORKTREES, gitfolders.BRANCHES, gitfolders.LOCKS),
+    }
+)
+"""Checks of a workspace: without one they are none."""
 
 
 def examine(g: Ground, *, asked: str = "", size: tuple[int, int] | None = None) -> list[Look]:
@@ -48,6 +56,8 @@ def examine(g: Ground, *, asked: str = "", size: tuple[int, int] | None = None) 
 
 def _made(name: str, check: Check, g: Ground) -> Look:
     """A check that breaks must not hide the others, least of all on a machine that is in trouble."""
+    if g.places is None and name in LOCAL:
+        return Look(name=name, well="not looked at: no workspace here", skipped=True)
     try:
         return check(g)
     except Exception as error:
@@ -70,8 +80,9 @@ def _workspace(g: Ground, asked: str) -> Look:
         return Look(name=name, well=f"{g.workspace.root}; state in {g.places.state}", findings=found)
     if not asked:
         return Look(name=name, well=f"none here ({g.trouble}): only the machine was looked at")
-    one = Finding(check=name, level="fault", what=g.trouble, cure=words("ls", "-la", str(Path(asked))))
-    return Look(name=name, well="", findings=(one,))
+    cure = words("git", "init", str(Path(asked))) if os.path.isdir(asked) else ""
+    what = g.trouble if cure else f"{g.trouble}: name a folder in a git repository after --workspace"
+    return Look(name=name, well="", findings=(Finding(check=name, level="fault", what=what, cure=cure),))
 
 
 def _broken(g: Ground) -> tuple[Finding, ...]:

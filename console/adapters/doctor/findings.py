@@ -31,11 +31,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One check that was made. well: its line when nothing was found."""
+    """One check. well: its line when nothing was found. skipped: there was nothing to look at."""
 
     name: str
     well: str
     findings: tuple[Finding, ...] = ()
+    skipped: bool = False
 
 
 def quoted(text: str) -> str:

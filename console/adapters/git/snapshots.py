@@ -14,7 +14,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
@@ -22,7 +22,7 @@ from typing import Final, TypeVar
 from console.adapters.git.binary import GitFailed, shown
 from console.adapters.git.rollback import Rollback, steps_between
 from console.adapters.git.rollback_index import drop_own_lock, head_moved, put_index
-from console.adapters.git.rollback_place import Place, mark_at, root_of
+from console.adapters.git.rollback_place import Blocked, Place, mark_at, root_of
 from console.adapters.git.shadow import Repository
 from console.adapters.git.snapshot_looks import Keeping, Looks, Site
 from console.adapters.git.snapshot_record import Scene, merged
@@ -126,6 +126,8 @@ class ShadowSnapshots:
             now, walk = looks.against(target, keeping)
             journal = self._begun(site, snapshot)
             self._drop_litter(site, now)
+            if self._cleared(site, now.skipped.keys() - target.skipped.keys(), journal):
+                now, walk = looks.against(target, keeping)
             steps = steps_between(now, target)
             idle = not steps.rows and now.index == target.index
             kept = self._with_earlier(now, target, journal if idle or not journal.done else None)
@@ -142,6 +144,17 @@ class ShadowSnapshots:
         self._write_journal(site, Journal(snapshot, commit, journal.token, done=True))
         lines = steps.lines()
         return RolledBack(undo=undo, changed=lines[:SHOWN_AT_MOST], count=len(lines), left=left)
+
+    def _cleared(self, site: Site, fresh: Set[str], journal: Journal) -> bool:
+        """Unlink pipes and sockets that an agent's server left: nothing in them could be lost. Those in the
+        operator's own checkout may be in use."""
+        if not fresh or site.worktree == self._repo.workspace.root:
+            return False
+        with root_of(site.worktree) as root:
+            for path in fresh:
+                with contextlib.suppress(Blocked):
+                    Place(root, journal.token).clear(path)
+            return any(mark_at(root, path) is None for path in fresh)
 
     def _with_earlier(self, now: Scene, target: Scene, journal: Journal | None) -> Scene:
         earlier = self._store.load(journal.undo) if journal and journal.undo else None

@@ -81,9 +81,11 @@ class Waiting(Record, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """The tickets as they are now. problems: as "file:line: what, and the cure"."""
+    """The tickets as they are now. at_work: those that the open run has under way. problems: as "file:line: what, and
+    the cure"."""
 
     waiting: tuple[Waiting, ...] = ()
+    at_work: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     trouble: str = ""
 

@@ -180,7 +180,8 @@ def queue(state: State, look: Callable[[Mapping[str, str]], FolderLook] | None, 
         if before is None or before.phase in ("queued", "gone"):
             held = seen.held or (before.held if before else "")
             waiting[seen.ticket] = Waiting(ticket=seen.ticket, file=seen.file, spec=seen.spec, held=held)
-    return Queue(waiting=tuple(waiting.values()), problems=found.problems, trouble=trouble)
+    at_work = tuple(t.ticket for t in state.tickets.values() if t.in_flight)
+    return Queue(waiting=tuple(waiting.values()), at_work=at_work, problems=found.problems, trouble=trouble)
 
 
 def within(root: Path) -> Callable[[str], bool]:

@@ -55,7 +55,10 @@ def tickets(f: Facts) -> Iterator[Check]:
     held = [one for one in f.queue.waiting if one.held]
     ready = len(f.queue.waiting) - len(held)
     text = f"{ready} to work on, {len(held)} held, {len(f.queue.problems)} with problems"
-    if ready:
+    under_way = f.queue.at_work if f.run else ()
+    if under_way:
+        text = f"the open run is at {some(under_way)}; {text}"
+    if ready or under_way:
         yield ok("tickets", text)
     else:
         cure = f"put Markdown files into {f.settings.tickets}/, or `nightdesk ticket add FILE`"

@@ -39,12 +39,19 @@ def identity(f: Facts) -> Iterator[Check]:
         text = f"the settings want the user {wanted}, this is {f.user}"
         yield no_go("identity", text, f"start it as {wanted}, or change identity.user ({f.where('identity.user')})")
     if f.uid == 0 and not allowed:
-        cure = f"start it as another user, or set `identity: {{allow_root: true}}` ({f.where('identity')})"
-        yield no_go("identity", "this is root: what an agent does, root does", cure)
+        yield no_go("identity", "this is root: what an agent does, root does", _rooted(f))
     elif f.uid == 0:
         yield warning("identity", "this is root, as the settings allow: an agent may change the whole machine")
     elif not wanted or wanted == f.user:
         yield ok("identity", f"{f.user} (uid {f.uid})")
+
+
+def _rooted(f: Facts) -> str:
+    if f.loaded.problems:
+        return "start it as another user, or correct the settings: they are not valid, so that they allow nothing"
+    if f.settings.allow_root:
+        return "start it as another user, or trust the settings that allow it: `nightdesk trust`"
+    return f"start it as another user, or set `identity: {{allow_root: true}}` ({f.where('identity')})"
 
 
 def workspace(f: Facts) -> Iterator[Check]:

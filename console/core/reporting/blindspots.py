@@ -65,9 +65,9 @@ def _sandbox(state: State, ours: Sequence[Session]) -> Iterator[BlindSpot]:
 
 
 def _money(r: drain.Run) -> Iterator[BlindSpot]:
-    if r.uncosted:
+    if silent := drain.unsaid(r):
         cap = "; the cap of cost counts only what was told" if r.settings.cost_usd is not None else ""
-        yield BlindSpot(what="cost", text=f"{r.uncosted} of {r.turns} turns did not say what they cost{cap}")
+        yield BlindSpot(what="cost", text=f"{silent} of {max(r.begun, r.turns)} turns did not say what they cost{cap}")
 
 
 def _gates(r: drain.Run, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:

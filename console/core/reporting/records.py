@@ -143,7 +143,8 @@ class Merge(Record, frozen=True, kw_only=True):
 
 
 class Spent(Record, frozen=True, kw_only=True):
-    """seconds: from GO to the end (or to now). uncosted: turns that did not say what they cost."""
+    """seconds: from GO to the end (or to now). turns: that have begun. uncosted: those that did not say what they cost;
+    of a run that is over also those that broke off."""
 
     seconds: float
     attempts: int
