@@ -34,12 +34,14 @@ LINGER_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The workspace a command is about. trouble: why git cannot tell of it any more, "" usually."""
+    """The workspace a command is about. trouble: why git cannot tell of it any more, "" usually. program: that is a
+    fault of the program git, and none of the repository."""
 
     workspace: Workspace
     places: Places
     environ: Mapping[str, str]
     trouble: str = ""
+    program: bool = False
 
     @property
     def root(self) -> Path:
@@ -53,7 +55,8 @@ def locate(start: Path, environ: Mapping[str, str]) -> Here | Refused:
     workspace = discover(start)
     if isinstance(workspace, Refused):
         known = _known(start, environ)
-        return replace(known, trouble=workspace.reason) if known else workspace
+        program = "program" in workspace.paths
+        return replace(known, trouble=workspace.reason, program=program) if known else workspace
     here = Here(workspace=workspace, places=places(workspace, environ), environ=environ)
     try:
         here.places.make()
@@ -114,7 +117,9 @@ def git_of(here: Here) -> PlainGit:
 
 
 def gone(here: Here) -> str:
-    """What to know when the git dir of a workspace of ours is not there any more."""
+    """What to know when git cannot tell of a workspace of ours any more."""
+    if here.program:
+        return f"nothing can be done with {here.root}: {here.trouble}; what runs goes on, `nightdesk stop` ends it"
     return (
         f"the git dir of {here.root} is gone or broken ({here.trouble}). Your files and the log of nightdesk are still "
         f"there, frozen plans too ({here.places.state}); `nightdesk stop` ends what runs. Put the git dir back (a "

@@ -21,6 +21,7 @@ from console.core.sessions import Session
 from console.core.state import State
 from console.engine.client import first
 from console.present import healthwords, wording
+from console.present.conditions import conditions
 from console.present.text import cut
 
 
@@ -72,7 +73,7 @@ def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **option
     added = first(result, ev.SessionAdded)
     assert isinstance(added, ev.SessionAdded)
     up = client.wait(lambda state: _came_up(state, added.session), options["timeout"])
-    _show_started(client.state.sessions[added.session], up, json_, options["timeout"])
+    _show_started(client.state, added.session, up, json_, options["timeout"])
 
 
 def _first_prompt(options: dict[str, Any]) -> str:
@@ -94,6 +95,8 @@ def _launch(
     if command and preset:
         raise common.Fail("give a preset or a command after `--`, not both")
     if command:
+        if "/" in command[0] and not os.path.isabs(command[0]):
+            raise common.Fail(f"{command[0]} is a relative path; write {os.path.abspath(command[0])}")
         return Launch(argv=command, protocol=protocol, prompt_by=prompt_by), ""  # type: ignore[arg-type]
     loaded = wiring.settings_of(here)
     if why := wiring.distrust(here, loaded):
@@ -132,7 +135,8 @@ def _came_up(state: State, session: str) -> bool | None:
     return True if s.phase not in ("starting", "suspended") else None
 
 
-def _show_started(s: Session, up: bool | None, json_: bool, timeout: float) -> None:
+def _show_started(state: State, name: str, up: bool | None, json_: bool, timeout: float) -> None:
+    s = state.sessions[name]
     if json_:
         common.as_json(wording.session_data(s))
     elif s.phase == "exited":
@@ -140,7 +144,8 @@ def _show_started(s: Session, up: bool | None, json_: bool, timeout: float) -> N
     elif up:
         click.echo(f"{s.session} is up: {wording.session_phase(s)}")
     else:
-        click.echo(f"{s.session} is recorded; it was not up after {timeout:g} s")
+        why = "; ".join(one.headline.removeprefix("! ") for one in conditions(state))
+        click.echo(f"{s.session} is recorded; it was not up after {timeout:g} s{f': {why}' if why else ''}")
     if s.phase == "exited":
         raise common.Fail(f"{s.session} did not start: {s.exit}")
     if not up:

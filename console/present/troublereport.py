@@ -15,6 +15,8 @@ from console.present.mdtext import fact, plain, span, wrapped
 
 MOST = 40
 """Entries of each kind that are told one by one."""
+SHOWN = 3
+"""Processes of one session that are named."""
 
 _CAUSES: dict[RestartCause, str] = {"hang": "hung", "crash": "crashed", "start": "did not come up"}
 _STANDING = {
@@ -29,12 +31,13 @@ _STANDING = {
 
 def troubles(r: Report, now: float) -> list[str]:
     """[] when nothing of the kind happened. now: Unix seconds."""
-    count = len(r.restarted) + len(r.left) + len(r.standstills)
+    left = _gathered(r.left)
+    count = len(r.restarted) + len(left) + len(r.standstills)
     if not count:
         return []
     lines = [f"## Started again, left over, stood still ({count})"]
     lines += _part(r.restarted, _restarted)
-    lines += _part(r.left, _left)
+    lines += _part(left, _left)
     return lines + _part(r.standstills, lambda each: _stood(each, r.ended_at, now))
 
 
@@ -70,10 +73,27 @@ def _restarted(r: Restarted) -> Iterator[str]:
             yield from fact(f"  - {name}", text, "    ", limit=300)
 
 
-def _left(left: Left) -> Iterator[str]:
-    how = "**could not be ended**, look with `nightdesk doctor`" if left.stuck else "outlived its agent and was ended"
+def _gathered(left: Sequence[Left]) -> list[list[Left]]:
+    """Those of one session together: an agent may leave a hundred of them."""
+    groups: dict[tuple[str, str, bool], list[Left]] = {}
+    for each in left:
+        groups.setdefault((each.session, each.about, each.stuck), []).append(each)
+    return list(groups.values())
+
+
+def _left(group: list[Left]) -> Iterator[str]:
+    left, many = group[0], len(group)
+    if left.stuck:
+        how = "**could not be ended**, look with `nightdesk doctor`"
+    elif many == 1:
+        how = "outlived its agent and was ended"
+    else:
+        how = f"{many} processes outlived their agent and were ended"
     yield from wrapped(f"- {span(left.about)}{_in(left.session, left.about)}: {how}", "  ")
-    yield from fact("  - process", left.text, "    ", limit=300)
+    for each in group[:SHOWN]:
+        yield from fact("  - process", each.text, "    ", limit=300)
+    if many > SHOWN:
+        yield f"  - and {many - SHOWN} more"
 
 
 def _stood(each: Standstill, ended_at: float, now: float) -> Iterator[str]:

@@ -167,7 +167,6 @@ def folders(tmp_path: Path) -> None:
 
 
 def test_root_is_told_what_is_really_missing(tmp_path: Path) -> None:
-    (tmp_path / "b").mkdir()
     allowed = load(tmp_path, identity={"allow_root": True})
     wrong = load(tmp_path / "b", identity={"allow_root": True}, nonsense=1)
     f = replace(healthy(allowed), uid=0, user="root", trusted=False)

@@ -113,6 +113,18 @@ def test_a_session_outside_every_worktree_lists_the_allowed_ones(line: CommandLi
     assert said.code == 2 and str(line.root) in said.err and str(line.other) in said.err
 
 
+def test_a_relative_program_is_refused_before_anything_is_recorded(line: CommandLine) -> None:
+    said = line.run("session", "start", "--idle", "--", "../agent")
+    assert said.code == 2 and "../agent is a relative path; write /" in said.err
+    assert not line.journal.state.sessions
+
+
+def test_a_session_that_is_held_back_says_by_what(line: CommandLine) -> None:
+    line.report(ev.SupervisorDegraded(kind="disk", why="3 MB are left"))
+    said = line.run("session", "start", "--idle", "--timeout", "0.2", "--", "agent")
+    assert said.code == 2 and "was not up after 0.2 s: short of disk space: nothing new is started" in said.out
+
+
 def test_waiting_ends_with_the_turn_or_the_clock(line: CommandLine) -> None:
     session, policy, _ = line.waiting_plan()
     assert line.ok("session", "wait", session, "--json").json["timedOut"] is False

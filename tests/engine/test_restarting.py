@@ -183,6 +183,26 @@ def left_by_a_crash(night: Night) -> str:
     return old
 
 
+@pytest.mark.row("B3", "B6")
+async def test_files_are_not_put_back_while_something_of_the_lost_session_may_still_write(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leftovers, "SHIM_PATIENCE", 0.2)
+    session = night.session("fix a")
+    night.report(
+        ev.SessionStarted(session=session, run=1, conversation="c0", pid=41, shim_pid=40, shim_start=4),
+        ev.SnapshotTaken(session=session, turn=1, snapshot="snap-1"),
+        ev.SessionInterrupted(session=session, run=1),
+        ev.RollbackRequested(session=session, snapshot="snap-1", by=ME),
+    )
+    world(night, alive=lambda pid, start: (pid, start) == (40, 4))
+    async with night.supervised():
+        await night.until(lambda state: night.facts(ev.RolledBack))
+        await night.until(not_started(session))
+    (done,) = night.facts(ev.RolledBack)
+    assert "pid 40" in done.refused and not night.snapshots.restored
+
+
 def not_started(session: str) -> Any:
     return lambda state: state.sessions[session].phase == "exited"
 

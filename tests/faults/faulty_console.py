@@ -59,10 +59,10 @@ async def fails() -> None:
 def break_supervisor(self: NightdeskApp) -> None:
     hosted: supervisor.Supervisor = self.hosted._hosted.supervisor  # type: ignore[union-attr]
 
-    async def broken() -> None:
+    def broken() -> None:
         raise RuntimeError("a supervisor that fails")
 
-    hosted._keep_up = broken  # type: ignore[method-assign]
+    hosted._check_ground = broken  # type: ignore[method-assign]
 
 
 def faults() -> None:

@@ -159,7 +159,7 @@ def test_a_stopped_supervisor_is_told_to_go_on_and_left_alone_when_it_does(rig: 
     patient.until("held")
     run.send_signal(signal.SIGSTOP)
     standing.until("asked")
-    standing.until("back")
+    standing.until("back", "ended")  # its agent may have been done meanwhile
     done_once(rig)
     assert run.wait(timeout=40) == 0 and standing.ended() == 0 and patient.ended() == 0
     assert not standing.said("killed") and not standing.said("took-over")

@@ -334,6 +334,22 @@ def test_what_broke_off_is_a_section_of_its_own_with_causes_and_times() -> None:
     assert "1 attempt (0 beyond the first), 0 nudges, 2 restarts" in " ".join(shown.split())
 
 
+def test_what_one_session_left_is_one_entry() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    n.claim("a")
+    n.begin("a")
+    n.add(ev.Exited(session="s-1", run=1, how="exited", code=0, leftovers=tuple(f"{pid} sleep 9" for pid in range(40))))
+    section = markdown(n.report(), n.now).split("## Started again, left over, stood still (1)\n")[1].split("\n## ")[0]
+    assert section.splitlines() == [
+        "",
+        "- `a` in s-1: 40 processes outlived their agent and were ended",
+        *(f"  - process: `{pid} sleep 9`" for pid in range(3)),
+        "  - and 37 more",
+    ]
+
+
 def test_the_first_screen_never_says_that_all_is_well_while_something_holds_everything_up() -> None:
     n = calm()
     n.add(ev.RunStarted(run="run-2", settings=RunSettings(), by=n.state.runs["run-1"].by))

@@ -19,6 +19,8 @@ from console.adapters.git.refs import head_of
 from console.core.records import Refused
 from console.engine.ports import Workspace
 
+ANSWER = 10.0
+"""Seconds that git has to say its version: a screen waits for it."""
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _FALSE = ("false", "no", "off", "0", "")
 
@@ -45,8 +47,8 @@ def _discover(start: str, environ: Mapping[str, str] | None) -> Workspace | Refu
     spot = _walk(start)
     trees = (spot.folder, os.path.dirname(spot.common)) if isinstance(spot, _Spot) and spot.folder else ()
     git = GitBinary(environ, trees)
-    if too_old := _too_old(git.check(["version"]).decode()):
-        return Refused(reason=too_old)
+    if unfit := _unfit(git):
+        return Refused(reason=unfit, paths=("program",))
     if spot is None:
         return _no_repository(start)
     if isinstance(spot, Refused):
@@ -218,8 +220,15 @@ def named(root: str, common: str) -> Workspace | Refused:
     return Workspace(root=root, common=common, key=f"{name}-{digest}")
 
 
-def _too_old(version: str) -> str:
-    numbers = re.search(r"(\d+)\.(\d+)", version)
-    if numbers and (int(numbers[1]), int(numbers[2])) >= OLDEST:
+def _unfit(git: GitBinary) -> str:
+    """Why nothing can be asked of this git, "" when it answers and is new enough."""
+    try:
+        said = git.check(["version"], timeout=ANSWER).decode("utf-8", "replace").strip()
+    except GitFailed as failed:
+        return f"git cannot be used: {failed.reason}"
+    numbers = re.search(r"(\d+)\.(\d+)", said)
+    if not numbers:
+        return f"{git.program} does not answer as git does; look at it with `git version`"
+    if (int(numbers[1]), int(numbers[2])) >= OLDEST:
         return ""
-    return f"git {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {version.strip()}: install a newer git"
+    return f"git {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {said}: install a newer git"
