@@ -21,6 +21,7 @@ from console.engine.ports import Workspace
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
     from console.adapters.trust import Loaded
+    from console.core.state import State
     from console.engine.checks import Ground
     from console.engine.client import Client
     from console.engine.desk import Desk
@@ -221,8 +222,10 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], words: Path) -> Refu
 def desk(here: Here) -> Desk:
     from console import starting
     from console.adapters.agents import transcripts
+    from console.adapters.beat import Silence
     from console.adapters.store import Log
     from console.engine.desk import Desk
+    from console.engine.pulse import OwnTime
 
     git = git_of(here)
 
@@ -247,7 +250,22 @@ def desk(here: Here) -> Desk:
         preflight=lambda: starting.preflight(here, settings_of(here)).checks,
         start_run=lambda checks, attended: starting.start_run(here, checks, attended),
         ticket_text=lambda digest: _ticket_text(here, digest),
+        silence=Silence(here.places.beat, OwnTime().now).seconds,
     )
+
+
+def silence(here: Here, state: State) -> float:
+    """Seconds since the supervisor that the log knows of and that holds the lock gave its last sign of life, by the
+    clock that all processes of a machine share: for who looks only once. 0 as long as that is not worth a word, or
+    nobody can tell."""
+    from console.adapters import beat
+    from console.engine.desk import SILENT
+
+    last = beat.read(here.places.beat)
+    if not last or not state.supervisor or last.pid != state.supervisor.pid or not is_taken(here.places.lock):
+        return 0.0
+    age = time.monotonic() - last.monotonic
+    return age if age > SILENT else 0.0
 
 
 def _ticket_text(here: Here, digest: str) -> str:

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,3 +115,24 @@ def read(path: Path) -> Beat | None:
         return None
     finally:
         os.close(fd)
+
+
+class Silence:
+    """How long the beats of one supervisor have stood still, for who looks about once a second. own: monotonic seconds
+    without those in which the looker itself did not run."""
+
+    def __init__(self, path: Path, own: Callable[[], float]) -> None:
+        self._path, self._own = path, own
+        self._last: Beat | None = None
+        self._since = own()
+
+    def seconds(self, pid: int) -> float:
+        """Since the first look that saw the last beat of this process; 0.0 when that cannot be read or is another's:
+        then nothing is known."""
+        now, seen = self._own(), read(self._path)
+        if seen is None or seen.pid != pid:
+            self._last = None
+            return 0.0
+        if self._last is None or (seen.process, seen.count) != (self._last.process, self._last.count):
+            self._last, self._since = seen, now
+        return now - self._since

@@ -106,8 +106,9 @@ class Room:
         free = self._memory()
         if free is None or not self._below("memory", free, self._need):
             return ""
-        missing = max(0, int(self._need * AGAIN) - free)
-        return f"{_mb(free)} of memory is free, one more session needs {_mb(self._need)}: {_mb(missing)} is missing"
+        enough = int(self._need * AGAIN)
+        need = f"one more session needs {_mb(self._need)}"
+        return f"{_mb(free)} of memory is free, {need}; it goes on once {_mb(enough)} is free"
 
     def _below(self, name: str, left: int, least: int) -> bool:
         """With the memory of having been below before."""

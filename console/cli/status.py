@@ -17,9 +17,6 @@ from console.present import attention, conditions, healthwords, queueing, wordin
 from console.present.glyphs import sign
 from console.present.text import clean
 
-SILENT = 5.0
-"""A beat that is older than so many seconds is worth a word: several in a row are missing."""
-
 
 @dataclass(frozen=True, slots=True)
 class Beat:
@@ -38,7 +35,8 @@ def status(ctx: click.Context, json_: bool) -> None:
     state = common.client(here).state
     running = is_taken(here.places.lock)
     beat = _beat(here, state) if running else None
-    items = attention.needs(state, running, beat.age if beat and beat.age > SILENT else 0.0)
+    now = time.time()
+    items = attention.needs(state, running, wiring.silence(here, state), now)
     if json_:
         common.as_json(
             {
@@ -53,7 +51,6 @@ def status(ctx: click.Context, json_: bool) -> None:
             }
         )
         return
-    now = time.time()
     click.echo(f"{here.root}: {wording.supervisor_sentence(state, running, now)}")
     if beat:
         click.echo(f"  last sign of life {_seconds(beat.age)} ago, longest gap so far {_seconds(beat.worst)}")

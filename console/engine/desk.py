@@ -10,6 +10,9 @@ from console.core.events import Logged
 from console.core.records import Check, Frozen, Refused, Who
 from console.engine.client import Client
 
+SILENT = 4.0
+"""Seconds without a sign of life of a supervisor that are worth a word: several beats in a row are missing."""
+
 
 def _not_wired() -> Sequence[Check]:
     return (Check(name="console", level="no-go", text="this console was opened without the means to start a run"),)
@@ -28,9 +31,11 @@ class Desk:
     """name: the workspace for people. new_client: a client with a connection of its own (call it in the thread that
     uses it). events(first, count): log entries by position. version: a number that changes when the log has grown
     (from the watching thread). diff, drift and snapshot_changes(worktree, snapshot) call git and block: never on the
-    screen's loop. supervised: whether somebody holds the workspace's lock. preflight: every check, GO when none is
-    `no-go`; start_run(checks, attended): sends the GO, "" or why there is no run; ticket_text(digest): the text of the
-    ticket file that is kept under that digest, "" when none is. All three block."""
+    screen's loop. supervised: whether somebody holds the workspace's lock. silence(pid): seconds that the supervisor
+    with this pid gave no sign of life while we looked, 0 when nothing is known; asked about once a second on the
+    screen's loop. preflight: every check, GO when none is `no-go`; start_run(checks, attended): sends the GO, "" or why
+    there is no run; ticket_text(digest): the text of the ticket file that is kept under that digest, "" when none is.
+    All three block."""
 
     name: str
     root: str
@@ -48,3 +53,4 @@ class Desk:
     preflight: Callable[[], Sequence[Check]] = _not_wired
     start_run: Callable[[Sequence[Check], bool], str] = _not_startable
     ticket_text: Callable[[str], str] = _no_text
+    silence: Callable[[int], float] = lambda _pid: 0.0

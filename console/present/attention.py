@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.commits import short
+from console.core.policies import Policy
 from console.core.reporting import stacking
 from console.core.sessions import Session
 from console.core.state import State, open_run
@@ -45,12 +46,12 @@ class Item:
         return {"kind": self.kind, "id": self.about, "word": self.word, "text": self.text, "since": self.since}
 
 
-def needs(state: State, supervised: bool = True, silent: float = 0.0) -> list[Item]:
+def needs(state: State, supervised: bool = True, silent: float = 0.0, now: float = 0.0) -> list[Item]:
     """What holds up everything first, then an alert that holds approvals, questions and agents that were given up (one
     stands still), decisions (foundational ones first), doubtful work, plans, what stopped, a night that stands still,
     what is held. Within each the oldest first, but of decisions the newest: an old one that nobody answers must not
-    bury it. supervised, silent: see `conditions`."""
-    standing = conditions.conditions(state, supervised, silent)
+    bury it. supervised, silent, now: see `conditions`."""
+    standing = conditions.conditions(state, supervised, silent, now)
     items = [
         *(Item(STANDING, "health", c.name, c.word, "broke", c.name, c.text, c.since) for c in standing),
         *_alerts(state),
@@ -160,14 +161,15 @@ def _blocked(state: State) -> list[Item]:
     return [
         Item(BLOCKED, "policy", p.policy, "blocked", "blocked", p.policy, clean(p.reason.split("\n")[0]), p.changed_at)
         for p in state.policies.values()
-        if p.status == "blocked" and not _told_by_ticket(state, p.spec.ticket)
+        if p.status == "blocked" and not _told_by_ticket(state, p)
     ]
 
 
-def _told_by_ticket(state: State, ticket: str) -> bool:
-    """Whether the ticket itself says how this ended: all but a done one, whose landing is what is blocked."""
-    t = state.tickets.get(ticket)
-    return t is not None and not (t.phase == "ended" and t.outcome in DONE)
+def _told_by_ticket(state: State, p: Policy) -> bool:
+    """Whether the ticket itself says how this ended: all but a done one, whose landing is what is blocked. What an
+    earlier attempt of it was blocked by is over."""
+    t = state.tickets.get(p.spec.ticket)
+    return t is not None and not (t.phase == "ended" and t.outcome in DONE and t.policy == p.policy)
 
 
 def _ailing(state: State) -> list[Item]:

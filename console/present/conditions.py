@@ -35,10 +35,11 @@ class Condition:
     lines: tuple[str, ...] = ()
 
 
-def conditions(state: State, supervised: bool = True, silent: float = 0.0) -> list[Condition]:
+def conditions(state: State, supervised: bool = True, silent: float = 0.0, now: float = 0.0) -> list[Condition]:
     """What holds up everything, worst first. supervised: whether anybody holds the workspace's lock. silent: seconds
-    since that one gave its last sign of life, 0 for all is well or unknown."""
-    found = [_absent(state, silent)] if _missed(state, supervised, silent) else []
+    since that one gave its last sign of life, 0 for all is well or unknown. now: Unix seconds, from which the silence
+    is counted back."""
+    found = [_absent(state, silent, now)] if _missed(state, supervised, silent) else []
     if state.fuse:
         found.append(_fuse(state, state.fuse))
     order = list(LACKS)
@@ -50,7 +51,12 @@ def _missed(state: State, supervised: bool, silent: float) -> bool:
     return silent > 0 if supervised else open_run(state) is not None
 
 
-def _absent(state: State, silent: float) -> Condition:
+def unheeded(silent: float) -> str:
+    """What to know of something that was recorded while the supervisor is silent for so many seconds."""
+    return f"recorded, but nobody acts on it now: the supervisor is silent for {age(silent)}"
+
+
+def _absent(state: State, silent: float, now: float) -> Condition:
     run = open_run(state)
     if silent:
         pid = state.supervisor.pid if state.supervisor else 0
@@ -59,8 +65,8 @@ def _absent(state: State, silent: float) -> Condition:
             name="supervisor",
             word="alarm",
             headline=f"! the supervisor is silent for {age(silent)}: nobody watches the agents",
-            text=f"the supervisor (pid {pid}) is silent for {age(silent)}{stands}",
-            since=state.at,
+            text=f"supervisor silent for {age(silent)} (pid {pid}){stands}",
+            since=now - silent if now else state.at,
             lines=(
                 f"It holds the workspace, but gave no sign of life for {age(silent)}: it is stopped or stuck.",
                 "",

@@ -70,7 +70,7 @@ def told(state: State, s: Session, now: float) -> str:
     """The same as a headline, after the word."""
     match ailing(s):
         case "suspect":
-            seen = f": {clean(s.evidence, limit=300)}" if s.evidence else ""
+            seen = f"; as that began: {clean(s.evidence, limit=300)}" if s.evidence else ""
             held = " · none is ended while so many are silent" if state.fuse else ""
             return f" · silent {age(now - s.suspect_at)}{held}{seen}"
         case "restarts":

@@ -50,11 +50,11 @@ class Thing:
     name: str
 
 
-def things(state: State, supervised: bool = True) -> list[Thing]:
+def things(state: State, supervised: bool = True, silent: float = 0.0) -> list[Thing]:
     """What holds up everything, then questions, given-up agents and decisions (foundational first), then doubtful work
     (alerts, low confidence), plans from the highest level down (what a plan's work starts from before it), what is
     blocked or failed, held tickets."""
-    items = attention.needs(state, supervised)
+    items = attention.needs(state, supervised, silent)
     rest = [item for item in items if item.word not in ("plan", "held", "limit")]
     rest.sort(key=lambda item: _ORDER.get(item.word, 6))  # stable: within a kind as in the list
     plans = _plans(state, [item for item in items if item.word == "plan"])

@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from console.core.sessions import LIVE
 from console.core.state import State, open_run
-from console.engine.desk import Desk
+from console.engine.desk import SILENT, Desk
 from console.terminal.lending import Loan
 from console.tui import environment, presence, theming
 from console.tui.guard import ConsoleApp
@@ -37,7 +37,7 @@ COALESCE = 0.2
 """Seconds between two paints of a busy log; the first change after a quiet time is painted at once."""
 
 BEAT = 1.0
-"""Seconds between two signs of the screen's loop that it runs."""
+"""Seconds between two signs of the screen's loop that it runs, and between two looks at the supervisor's."""
 
 DEAF = 0.4
 """Seconds after a program gave the terminal back during which keys are not ours: they were typed for it."""
@@ -93,10 +93,17 @@ class NightdeskApp(ConsoleApp):
         self._loan: Loan | None = None
         self._deaf_until = 0.0
         self._left = False
+        self.silent = 0.0
+        """Seconds since the supervisor's last sign of life, 0 while that is not long or not known."""
 
     @property
     def state(self) -> State:
         return self.client.journal.state
+
+    @property
+    def supervised(self) -> bool:
+        """Whether anybody supervises: this process, or whoever holds the workspace's lock."""
+        return bool(self.hosted and self.hosted.alive) or self.desk.supervised()
 
     def on_mount(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -116,9 +123,24 @@ class NightdeskApp(ConsoleApp):
     def _alive(self) -> None:
         """The loop runs; what became known of the supervisor meanwhile is said."""
         self._beat()
+        self._listen()
         for sentence in self._troubles[self._troubles_told :]:
             self._troubles_told += 1
             self.notify(sentence, severity="error", timeout=20)
+
+    def _listen(self) -> None:
+        """One that begins or ceases to be silent is painted at once; how long it is silent moves with the ages."""
+        holder, was = self.state.supervisor, self.silent
+        silent = self.desk.silence(holder.pid if holder and self.supervised else 0)  # 0: count anew for whoever comes
+        self.silent = silent if silent >= SILENT else 0.0
+        if bool(was) != bool(self.silent) and self.screen.is_mounted:
+            self._repaint()
+
+    def _repaint(self) -> None:
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, Bench):
+                screen.show_state()
+                break  # what is under it is not seen, and is painted when it comes back
 
     def _deliver(self, call: Callable[[], None]) -> None:
         """Run `call` on the screen's loop, from any thread; dropped when the screen is gone."""
@@ -153,10 +175,7 @@ class NightdeskApp(ConsoleApp):
         except Exception as error:
             self.notify(f"the log cannot be read: {error}", severity="error", timeout=30)
             return
-        for screen in reversed(self.screen_stack):
-            if isinstance(screen, Bench):
-                screen.show_state()
-                break  # what is under it is not seen, and is painted when it comes back
+        self._repaint()
 
     async def on_event(self, event: events.Event) -> None:
         """Every key is noted before anything takes it, so that a burst is told from a press. What was typed for the

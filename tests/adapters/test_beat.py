@@ -15,6 +15,7 @@ import pytest
 from console.adapters import beat
 from console.adapters.boot import boot_id
 from console.adapters.notify_systemd import Systemd
+from console.engine.pulse import OwnTime
 
 # -- the beat --------------------------------------------------------------------------------------------
 
@@ -58,6 +59,32 @@ def test_a_beat_whose_file_was_taken_away_or_replaced_is_found_again(tmp_path: P
     file.beat(0.0)
     seen = beat.read(path)
     assert seen and seen.count == 3 and precious.read_text() == "keep" and not file.trouble
+    file.close()
+
+
+def test_silence_counts_from_the_last_new_beat_in_the_lookers_own_time(tmp_path: Path) -> None:
+    clock, path = [100.0], tmp_path / "beat"
+    own = OwnTime(lambda: clock[0], lambda: 0.0)
+    looker, file = beat.Silence(path, own.now), beat.BeatFile(path, 4711, 99)
+
+    def after(seconds: float, pid: int = 4711) -> float:
+        clock[0] += seconds
+        return looker.seconds(pid)
+
+    assert after(1) == 0, "no beat yet: nothing is known"
+    file.beat(0.0)
+    assert [after(1), after(1), after(1)] == [0, 1, 2]
+    assert after(600) == 2, "we were stopped ourselves, and so perhaps was everybody"
+    assert [after(1), after(1, pid=4712), after(1)] == [3, 0, 0], "another process' beat is no silence of this one"
+    assert after(2) == 2
+    file.beat(0.0)
+    assert after(1) == 0
+    os.utime(path, (0, 0))
+    assert after(1) == 1, "no time of a file counts"
+    assert after(1) == 2
+    path.unlink()
+    assert after(1) == 0, "a beat that cannot be read says nothing"
+    file.close()
     file.close()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 import shutil
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -103,6 +105,22 @@ def test_logind_itself_is_asked_when_no_file_says(machine_root: Path, monkeypatc
     assert one(logged_in(machine_root, monkeypatch, SCOPE, {})).level == "advice"
     assert one(logged_in(machine_root, monkeypatch, SCOPE, {BUS: "b true"})).level == "warning"
     assert logged_in(machine_root, monkeypatch, SCOPE, {BUS: "b false"}).findings == ()
+
+
+def test_who_starts_a_run_is_warned_and_does_not_wait_for_a_logind_that_hangs(
+    machine_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conf(machine_root, "etc/systemd/logind.conf", "[Login]\nKillUserProcesses=yes\n")
+    for name in ("busctl", "loginctl"):
+        conf(machine_root, f"bin/{name}", "#!/bin/sh\nexec sleep 20\n")
+        (machine_root / "bin" / name).chmod(0o755)
+    monkeypatch.setattr(login.proc, "text", lambda path: SCOPE if path.endswith("/cgroup") else b"")
+    monkeypatch.setattr(login, "_user", lambda: "ada")
+    ground = Ground(environ={"HOME": "/", "PATH": f"{machine_root / 'bin'}:{os.environ['PATH']}"})
+    begun = time.monotonic()
+    found = one(login.look(ground, functools.partial(asking.ask, limit=0.3), machine_root))
+    assert time.monotonic() - begun < asking.LIMIT
+    assert found.level == "warning" and "at logout" in found.what and "run --detach" in found.cure
 
 
 def test_below_the_service_manager_lingering_decides(machine_root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,7 @@ def test_a_healthy_workspace_is_go_with_a_line_for_everything(facts: Facts) -> N
     assert made.go and made.warnings == () and made.refusals == 0
     assert {one.name for one in made.checks} == {
         *("settings", "trust", "identity", "workspace", "agent codex", "git", "files", "disk", "state"),
-        *("gate", "memory", "sandbox", "credentials", "tickets"),
+        *("gate", "memory", "sandbox", "login", "credentials", "tickets"),
     }
 
 
@@ -137,7 +137,7 @@ def test_every_check_is_made_even_with_settings_that_cannot_be_read(tmp_path: Pa
     assert "limits.sessions" in said(f, "settings")[1].text and ":3:" in said(f, "settings")[1].text
     assert worst(f, "trust").level == "no-go"
     assert worst(f, "git").level == "ok" and worst(f, "memory").level == "ok"
-    assert len(CHECKS) == 15
+    assert len(CHECKS) == 16
 
 
 # -- who and where ---------------------------------------------------------------------------------------
@@ -460,6 +460,13 @@ def test_an_open_run_that_is_at_its_tickets_would_not_end_at_once(facts: Facts) 
     assert (check.level, check.cure) == ("ok", "") and check.text.startswith("the open run is at t-1; 0 to work on")
     check = worst(replace(left, queue=Queue()), "tickets")
     assert check.level == "warning" and "would end at once" in check.text
+
+
+def test_a_login_whose_end_ends_the_run_is_a_warning_before_it_begins(facts: Facts) -> None:
+    assert worst(facts, "login").level == "ok"
+    check = worst(replace(facts, login=(("logind ends everything", "systemd-run x"),)), "login")
+    assert (check.level, check.text, check.cure) == ("warning", "logind ends everything", "systemd-run x")
+    assert preflight(facts).go
 
 
 def test_long_lists_are_cut() -> None:

@@ -91,8 +91,18 @@ def own_children() -> set[int]:
 
 
 def own_zombies() -> list[int]:
+    """Dead children of ours that nobody has collected, without what earlier tests of this process were left."""
     table = shim.proc_table()
-    return [pid for pid, proc in table.items() if proc.ppid == os.getpid() and proc.dead]
+    return [pid for pid, proc in table.items() if proc.ppid == os.getpid() and proc.dead and pid not in INHERITED]
+
+
+INHERITED: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def _inherited() -> None:
+    INHERITED.clear()
+    INHERITED.update(own_zombies())
 
 
 # -- the plain way

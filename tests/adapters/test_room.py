@@ -139,11 +139,11 @@ def test_a_link_in_place_of_the_ballast_is_not_followed(ballast: Ballast, tmp_pa
 # -- memory ----------------------------------------------------------------------------------------------
 
 
-def test_memory_is_short_below_what_one_more_session_needs_and_says_what_is_missing(
+def test_memory_is_short_below_what_one_more_session_needs_and_says_how_much_is_enough(
     look: Callable[..., Any], disk: Disk
 ) -> None:
     assert look(400 * MB) == {}
-    assert look(200 * MB)["memory"].endswith("one more session needs 300 MB: 175 MB is missing")
+    assert look(200 * MB)["memory"].endswith("one more session needs 300 MB; it goes on once 375 MB is free")
     assert "memory" in look(350 * MB)
     assert look(380 * MB) == {}
 

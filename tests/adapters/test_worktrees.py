@@ -11,9 +11,11 @@ from typing import Unpack
 import pytest
 from gitrepo import Repo, added, frozen, refused
 
+from console.adapters.git import finding
 from console.adapters.git.binary import GitBinary, How, Ran
 from console.adapters.git.commits import PlainGit
 from console.adapters.git.worktrees import discover
+from console.core.records import Refused
 from console.engine.ports import Git, Landed, TurnBase, Worktree
 
 
@@ -246,3 +248,25 @@ def test_a_new_worktree_is_filled_by_the_rules_but_by_no_filter_program(repo: Re
     ticket = Path(added(repo.plain(), "t", "nightdesk/t").path)
     assert (ticket / "a.win").read_bytes() == b"one\r\n"
     assert (ticket / "a.big").read_bytes() == b"pointer\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("exec sleep 30", "git did not answer within 0.5 s: "),
+        ("exit 0", "does not answer as git does"),
+        ("echo git version 2.20.1", "or newer is needed, this is git version 2.20.1"),
+        ("exit 3", "git cannot be used"),
+    ],
+)
+def test_a_git_that_is_of_no_use_is_named_soon_and_not_blamed_on_the_repository(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, said: str
+) -> None:
+    monkeypatch.setattr(finding, "ANSWER", 0.5)
+    fake = tmp_path / "bin" / "git"
+    fake.parent.mkdir()
+    fake.write_text(f"#!/bin/sh\n{program}\n")
+    fake.chmod(0o755)
+    found = finding.discover(repo.root, repo.environ | {"PATH": f"{fake.parent}:{os.environ['PATH']}"})
+    assert isinstance(found, Refused) and said in found.reason and found.paths == ("program",)
+    assert "git dir" not in found.reason

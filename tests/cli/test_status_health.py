@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 from commandline import CommandLine
@@ -105,9 +106,11 @@ def test_a_silent_supervisor_needs_a_person(line: CommandLine, monkeypatch: pyte
     beat.beat(0.1)
     beat.close()
     real = time.monotonic
-    monkeypatch.setattr("console.cli.status.time.monotonic", lambda: real() + 60)
-    out = line.ok("status").out
-    assert f"the supervisor (pid {os.getpid()}) is silent for 1m" in out and "nothing needs you" not in out
+    monkeypatch.setattr("console.cli.status.time.monotonic", lambda: real() + 62)
+    out = " ".join(line.ok("status").out.split())
+    told = f"alarm supervisor 1m supervisor silent for 1m (pid {os.getpid()})"
+    assert told in out, "its age is that of the silence"
+    assert "nothing needs you" not in out
 
 
 def test_sessions_are_listed_and_shown_with_their_health(line: CommandLine, ailing: dict[str, str]) -> None:
@@ -142,3 +145,16 @@ def test_the_report_counts_the_time_without_a_supervisor_from_the_last_sign_of_t
     out = line.ok("report").out
     assert "## Started again, left over, stood still" in out
     assert "another supervisor took over, 12 s after the last sign of the one before" in " ".join(out.split())
+
+
+def test_a_git_that_does_not_work_is_not_told_as_a_lost_repository(
+    line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "bin" / "git"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\nexit 3\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    out = line.ok("status").out
+    assert "git cannot be used" in out and "`nightdesk stop` ends it" in out
+    assert "gone or broken" not in out and "Put the git dir back" not in out

@@ -118,6 +118,7 @@ def test_a_disk_that_fills_up_during_a_run_stops_only_what_is_new_and_the_run_fi
     print(f"degraded after {degraded:.2f} s, recovered after {recovered:.2f} s")
 
 
+@pytest.mark.slow
 @pytest.mark.row("B5")
 def test_a_supervisor_that_is_ended_while_its_log_is_full_leaves_no_process(rig: DiskRig) -> None:
     flag = rig.room / "go"
@@ -341,6 +342,7 @@ def test_an_end_while_the_disk_is_full_leaves_every_record_that_was_confirmed(
         disk.resize(left)
         saver.ask(3000)
         until(lambda: not (disk.seen / "ballast").exists(), 20)
+        until(lambda: len(saver.recorded()) > 20, 20)
     finally:
         end(saver)
     found = saver.recorded()  # the disk is still full: it can be read

@@ -31,7 +31,10 @@ FRESH = random.SystemRandom().randrange(10**6)
 
 
 @pytest.mark.row("A13", "B1", "B2", "B3", "B6", "F1")
-@pytest.mark.parametrize("seed", [2, 4, 10, 56, 106, pytest.param(FRESH, id="fresh")])
+@pytest.mark.parametrize(
+    "seed",
+    [*(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 4, 56)), 10, 106, pytest.param(FRESH, id="fresh")],
+)
 def test_after_any_sequence_nothing_hangs_leaks_or_is_lost(seed: int, tmp_path: Path) -> None:
     found = played(tmp_path / "play", seed, LENGTH)
     print({name: value for name, value in found.items() if name != "log"})

@@ -149,6 +149,7 @@ def test_a_killed_run_is_gone_on_with_by_one_of_two_standbys_and_nothing_is_coun
     print(f"taken over {seconds:.2f} s after kill -9")
 
 
+@pytest.mark.slow
 @pytest.mark.row("C4")
 def test_a_stopped_supervisor_is_told_to_go_on_and_left_alone_when_it_does(rig: NightRig) -> None:
     """And one with more patience does not even ask, because somebody continues it in time."""

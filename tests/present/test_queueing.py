@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
 from nightlog import Night, seven
@@ -300,3 +301,17 @@ def test_cost_says_what_is_not_known() -> None:
     assert queueing.money(n.state.runs["run-1"]) == "cost unknown"
     n.turn("a", 1.5)
     assert queueing.money(n.state.runs["run-1"]) == "1.50 $ or more"
+
+
+def test_what_an_earlier_attempt_was_blocked_by_needs_nobody_once_a_later_one_is_done() -> None:
+    n = Night()
+    n.ticket("a")
+    n.run()
+    n.claim("a")
+    n.begin("a")
+    state = n.state
+    (policy,) = state.policies.values()
+    state.policies[policy.policy] = replace(policy, status="blocked", reason="the worktree is gone")
+    for latest, words in ((policy.policy, ["blocked"]), ("pol-9", [])):
+        state.tickets["a"] = replace(state.tickets["a"], phase="ended", outcome="DONE", policy=latest)
+        assert [item.word for item in attention.needs(state)] == words

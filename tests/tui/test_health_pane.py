@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from deskplay import NOW, SINGLE, STACKED, WIDE, DeskPlay, alone, picture, screen, started, until
+from deskplay import NOW, SINGLE, STACKED, WIDE, DeskPlay, alone, picture, screen, started, toasts, until
 from hostile import PAYLOADS
 from sickbay import EVIDENCE, SERVER, Sickbay, ward
 
@@ -80,7 +81,7 @@ async def test_the_detail_has_evidence_cause_history_and_what_still_runs(play: D
     made = ward(play, alarm=False)
     async with screen(play, size) as (pilot, desk):
         for name, wanted in (
-            ("suspect", "! suspect · silent 6m: S in do_poll, 3"),
+            ("suspect", "! suspect · silent 6m; as that began: S"),
             ("restarts", "⟳ restarts in 12s (2 of 6): its process hung"),
             ("hung", "✕ hung · its processes are being ended"),
             ("leaves", "! left running: 4711 node server.js, port"),
@@ -345,3 +346,85 @@ def test_the_lines_of_a_session_name_port_age_and_what_had_to_be_ended(play: Des
     assert "ended     4713 sleep 100" in lines and not [line for line in lines if line.startswith("left")]
     data = wording.session_data(play.state.sessions[session])
     assert (data["leftovers"], data["processes"]) == (["4713 sleep 100"], [])
+
+
+@SIZES
+async def test_a_supervisor_that_falls_silent_is_seen_as_it_happens_and_so_is_its_return(
+    play: DeskPlay, bay: Sickbay, size: tuple[int, int]
+) -> None:
+    bay.run()
+    app, silent = play.app(), [3.9]
+    app.desk = dataclasses.replace(app.desk, silence=lambda _pid: silent[0])
+    async with app.run_test(size=size) as pilot:
+        desk = await started(pilot)
+        assert "silent" not in picture(pilot) and desk.needs == [], "one missed beat is nothing"
+        silent[0] = 9.2
+        app._alive()
+        await until(pilot, lambda: "! supervisor silent for 9s" in picture(pilot).split("\n")[0])
+        await until(pilot, lambda: desk.subject.id == "health:supervisor")
+        (item,) = desk.needs
+        assert (item.word, item.text[:24], round(NOW - item.since, 1)) == ("alarm", "supervisor silent for 9s", 9.2)
+        assert size == SINGLE or "the supervisor is silent for 9s: nobody watches" in picture(pilot)
+        assert "othing needs you" not in picture(pilot)
+        silent[0] = 65.0
+        app._alive()
+        desk._tick()
+        await until(pilot, lambda: "! supervisor silent for 1m" in picture(pilot).split("\n")[0])
+        silent[0] = 0.0
+        app._alive()
+        await until(pilot, lambda: "silent" not in picture(pilot).split("\n")[0])
+        assert desk.needs == []
+
+
+async def test_a_key_that_needs_a_silent_supervisor_is_recorded_and_says_that_nobody_acts_on_it(
+    play: DeskPlay, bay: Sickbay
+) -> None:
+    bay.run()
+    app, silent = play.app(), [9.2]
+    app.desk = dataclasses.replace(app.desk, silence=lambda _pid: silent[0])
+    async with app.run_test(size=STACKED) as pilot:
+        desk = await started(pilot)
+        await until(pilot, lambda: desk.silent)
+        await alone(pilot)
+        await pilot.press("p")
+        await until(pilot, lambda: [each for each in toasts(pilot) if "nobody acts on it now" in each])
+        assert isinstance(play.sent[-1], cmd.PauseRun), "it is recorded all the same"
+        silent[0] = 0.0
+        app._alive()
+        await until(pilot, lambda: not desk.silent)
+        await alone(pilot)
+        await pilot.press("p")
+        await until(pilot, lambda: [each for each in toasts(pilot) if "the run goes on" in each])
+
+
+async def test_an_embedded_supervisor_whose_beat_stands_still_is_said_to_be_silent_too(
+    play: DeskPlay, bay: Sickbay
+) -> None:
+    bay.run()
+    app = play.app()
+    app.hosted = SimpleNamespace(alive=True, failed=None)  # type: ignore[assignment]
+    app.desk = dataclasses.replace(app.desk, silence=lambda _pid: 9.2)
+    async with app.run_test(size=STACKED) as pilot:
+        desk = await started(pilot)
+        await until(pilot, lambda: "! supervisor silent for 9s" in picture(pilot).split("\n")[0])
+        assert [item.id for item in desk.needs] == ["health:supervisor"]
+
+
+async def test_the_silence_of_who_is_gone_is_not_that_of_who_comes(play: DeskPlay, bay: Sickbay) -> None:
+    play.fold(ev.SupervisorStarted(pid=4711, start_time=1, host="h", version="1"))
+    app, held = play.app(), [True]
+    asked: list[int] = []
+
+    def silence(pid: int) -> float:
+        asked.append(pid)
+        return 60.0 if pid == 4711 else 0.0
+
+    app.desk = dataclasses.replace(app.desk, supervised=lambda: held[0], silence=silence)
+    async with app.run_test(size=STACKED) as pilot:
+        desk = await started(pilot)
+        assert asked[-1] == 4711 and desk.silent == 60
+        held[0] = False
+        assert desk.silent == 0
+        app._alive()
+        held[0] = True
+        assert asked[-1] == 0 and desk.silent == 0, "it is counted anew"

@@ -13,9 +13,11 @@ LIMIT = 2.0
 CAP = 64 * 1024
 
 
-def ask(argv: tuple[str, ...], environ: Mapping[str, str], worktrees: Iterable[str] = ()) -> str | None:
-    """The first 64 KiB of its stdout; None when it is not there, fails or takes longer than 2 s. A program that lies in
-    a folder of `worktrees` is not started: an agent could have put it there."""
+def ask(
+    argv: tuple[str, ...], environ: Mapping[str, str], worktrees: Iterable[str] = (), limit: float = LIMIT
+) -> str | None:
+    """The first 64 KiB of its stdout; None when it is not there, fails or takes longer than `limit` seconds. A program
+    that lies in a folder of `worktrees` is not started: an agent could have put it there."""
     program = shutil.which(argv[0], path=outside_path(environ.get("PATH", os.defpath), worktrees))
     if program is None:
         return None
@@ -29,7 +31,7 @@ def ask(argv: tuple[str, ...], environ: Mapping[str, str], worktrees: Iterable[s
             stderr=quiet,
             cwd="/",
             env=env,
-            timeout=LIMIT,
+            timeout=limit,
             check=False,
             start_new_session=True,
         )

@@ -89,6 +89,10 @@ class GitFailed(Unable):
     """
 
 
+class GitSlow(GitFailed):
+    """It did not end within its limit, and was ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """One finished git process: exit status (negative: killed by that signal), stdout, the first 64 KiB of stderr."""
@@ -158,8 +162,10 @@ class GitBinary:
                 out, err = _Exchange(process, stdin or b"", cap).finish(time.monotonic() + timeout)
                 return Ran(process.wait(timeout), out, err)
             except (_TooMuch, TimeoutError, subprocess.TimeoutExpired) as error:
-                what = f"printed more than {cap // MIB} MiB" if isinstance(error, _TooMuch) else "took too long"
-                raise GitFailed(f"git {_verb(args)} {what} and was stopped (limit {timeout:g} s)") from error
+                much = isinstance(error, _TooMuch)
+                what = f"printed more than {cap // MIB} MiB" if much else "took too long"
+                kind = GitFailed if much else GitSlow
+                raise kind(f"git {_verb(args)} {what} and was stopped (limit {timeout:g} s)") from error
             finally:
                 _end(process)
                 own.PIDS.discard(process.pid)

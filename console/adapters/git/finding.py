@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.adapters.git.binary import OLDEST, GitBinary, GitFailed, shown
+from console.adapters.git.binary import OLDEST, GitBinary, GitFailed, GitSlow, shown
 from console.adapters.git.plainfiles import is_file, read_small
 from console.adapters.git.refs import head_of
 from console.core.records import Refused
 from console.engine.ports import Workspace
 
-ANSWER = 10.0
+ANSWER = 5.0
 """Seconds that git has to say its version: a screen waits for it."""
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _FALSE = ("false", "no", "off", "0", "")
@@ -224,6 +224,8 @@ def _unfit(git: GitBinary) -> str:
     """Why nothing can be asked of this git, "" when it answers and is new enough."""
     try:
         said = git.check(["version"], timeout=ANSWER).decode("utf-8", "replace").strip()
+    except GitSlow:
+        return f"git did not answer within {ANSWER:g} s: {git.program} is the one on your PATH; see `which -a git`"
     except GitFailed as failed:
         return f"git cannot be used: {failed.reason}"
     numbers = re.search(r"(\d+)\.(\d+)", said)

@@ -21,6 +21,7 @@ CHECKS = (
     queue.ticket_gates,
     machine.memory,
     machine.sandbox,
+    machine.login,
     agents.credentials,
     queue.tickets,
 )

@@ -94,8 +94,8 @@ class Queue:
 class Facts:
     """All of it. sessions: at work at once; agent: the preset asked for instead of the settings'; pull: workers come
     and ask for tickets, so that no preset is started. supervised: somebody holds the lock, named by `holder`. run: the
-    one that is under way or was left open. credentials: what can push and lies within an agent's reach. command: where
-    a gate's program is."""
+    one that is under way or was left open. credentials: what can push and lies within an agent's reach. login: why
+    the end of this login may end a run, and the command that helps. command: where a gate's program is."""
 
     loaded: Loaded
     trusted: bool
@@ -113,6 +113,7 @@ class Facts:
     machine: Machine = field(default_factory=Machine)
     queue: Queue = field(default_factory=Queue)
     credentials: tuple[str, ...] = ()
+    login: tuple[tuple[str, str], ...] = ()
     command: Callable[[str], str | Refused] = lambda name: name
     is_folder: Callable[[str], bool] = lambda _path: True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pwd
 import shutil
@@ -10,6 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.adapters import holder, sandbox
+from console.adapters.doctor import login
+from console.adapters.doctor.asking import ask
+from console.adapters.doctor.ground import Ground
 from console.adapters.environment import gate_env
 from console.adapters.git.commits import PlainGit
 from console.adapters.lock import is_taken
@@ -64,10 +68,18 @@ def gather(s: Source) -> Facts:
         machine=_machine(s, trusted),
         queue=_queue(s),
         credentials=looking.credentials(s.environ.get("HOME", "")),
+        login=_login(s),
         command=lambda name: _command(name, env["PATH"]),
         is_folder=looking.within(root),
     )
     return replace(facts, probes=_probes(facts, trees))
+
+
+def _login(s: Source) -> tuple[tuple[str, str], ...]:
+    """Advice is the doctor's business: here only what is known to end a run."""
+    brief = functools.partial(ask, limit=0.5)  # it is asked twice, and who starts a run waits for it
+    found = login.look(Ground(environ=s.environ, workspace=s.workspace, places=s.places), brief).findings
+    return tuple((one.what, one.cure) for one in found if one.level != "advice")
 
 
 def _user() -> str:

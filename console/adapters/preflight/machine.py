@@ -78,3 +78,11 @@ def sandbox(f: Facts) -> Iterator[Check]:
         yield ok("sandbox", words)
     else:
         yield warning("sandbox", words or "nobody can tell whether there is one")
+
+
+def login(f: Facts) -> Iterator[Check]:
+    """Whoever logs out in the evening must know it before the run begins."""
+    for what, cure in f.login:
+        yield warning("login", what, cure)
+    if not f.login:
+        yield ok("login", "nothing says that a run would end with this login")

@@ -14,7 +14,7 @@ from console.core.commits import Plan, approvable, short
 from console.core.records import Refused
 from console.core.state import open_alert
 from console.engine.journal import Result
-from console.present import wording
+from console.present import conditions, wording
 from console.present.alerting import finding_lines
 from console.present.queue_rows import rests_on, stuck
 from console.present.text import cut
@@ -108,6 +108,8 @@ class Approving(Asking):
             if refused:
                 desk.guard.spent = ""
                 self.say(refused)
+            elif desk.silent:
+                self.say(conditions.unheeded(desk.silent))
             desk.sent(command, refused)
 
         desk.sending(command)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from console.core.state import State
 from console.present import queueing, wording
+from console.present.ages import age
 from console.present.attention import Item
 from console.present.glyphs import sign
 from console.present.text import clean, cut, width
@@ -23,10 +24,13 @@ LOUD_CELLS = 60
 """Of the reason why a run is not well."""
 
 
-def holder(state: State, *, hosted: bool, failed: str, running: bool) -> Part:
-    """Who supervises. failed: what ended the supervisor of this process ("" while all is well)."""
+def holder(state: State, *, hosted: bool, failed: str, running: bool, silent: float = 0.0) -> Part:
+    """Who supervises. failed: what ended the supervisor of this process ("" while all is well). silent: seconds since
+    it gave a sign of life, 0 while all is well."""
     if failed:
         return f"! SUPERVISOR FAILED: {clean(failed, limit=200)}", BROKE
+    if silent and running:
+        return f"! supervisor silent for {age(silent)}", BROKE
     if hosted:
         return "supervising here", QUIET
     if not running:
@@ -56,7 +60,7 @@ def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
 
 
 def _standing(needs: Sequence[Item]) -> list[Part]:
-    """What holds up everything; that nobody supervises is said by `holder`."""
+    """What holds up everything; that nobody supervises, or is silent, is said by `holder`."""
     silent = next((item.text for item in needs if item.id == "health:fuse"), "")
     short = [item.about for item in needs if item.word == "short"]
     found = [(f"{sign('alarm').glyph} {silent.partition(' at once')[0]}", BROKE)] if silent else []

@@ -60,9 +60,13 @@ class Bench(
 
     @property
     def supervised(self) -> bool:
-        """Whether anybody supervises: this process, or whoever holds the workspace's lock."""
-        hosted = self.app.hosted
-        return bool(hosted and hosted.alive) or self.app.desk.supervised()
+        return self.app.supervised
+
+    @property
+    def silent(self) -> float:
+        """Seconds since who supervises, here or elsewhere, gave a sign of life; 0 while that is not long, nothing is
+        known or nobody supervises."""
+        return self.app.silent if self.app.silent and self.supervised else 0.0
 
     @property
     def detail(self) -> Detail:

@@ -133,7 +133,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         hosted = self.app.hosted
         failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
         here = bool(hosted and hosted.alive)
-        who = bars.holder(self.state, hosted=here, failed=failed, running=self.supervised)
+        who = bars.holder(self.state, hosted=here, failed=failed, running=self.supervised, silent=self.silent)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
         now = self.app.now()
         facts, clock = bars.facts(self.state, self.needs, now), time.strftime("%H:%M", time.localtime(now))
@@ -195,7 +195,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
 
     def action_review(self) -> None:
         """The guided walk through everything that waits."""
-        if not Review.things(self.state, self.supervised):
+        if not Review.things(self.state, self.supervised, self.silent):
             self.say("nothing waits for you; there is nothing to go through")
         else:
             self.app.push_screen(Review(), self._reviewed)

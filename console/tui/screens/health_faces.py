@@ -21,15 +21,16 @@ def waiting() -> Face:
     return Face(title="something needs you", headline="", tone="needs", why=WAITING)
 
 
-def condition(state: State, name: str, supervised: bool) -> Face:
-    found = next((c for c in conditions.conditions(state, supervised) if c.name == name), None)
+def condition(state: State, name: str, supervised: bool, silent: float = 0.0) -> Face:
+    found = next((c for c in conditions.conditions(state, supervised, silent) if c.name == name), None)
     if found is None:
         what = {"fuse": "the alarm", "supervisor": "the alarm"}.get(name, name)
         return Face(title=what, headline="✓ this is over: work goes on", tone="go", why=("Nothing to do.",), wrap=True)
     return Face(
-        title={"fuse": "alarm: agents silent together", "supervisor": "alarm: no supervisor"}.get(
-            name, f"{name} short"
-        ),
+        title={
+            "fuse": "alarm: agents silent together",
+            "supervisor": "alarm: silent supervisor" if silent else "alarm: no supervisor",
+        }.get(name, f"{name} short"),
         headline=found.headline,
         tone="broke",
         why=found.lines,

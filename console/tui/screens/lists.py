@@ -65,7 +65,8 @@ class Lists(_Base):
     def paint_lists(self) -> None:
         now = self._at_desk.app.now()
         self._pulses.clear()
-        self.needs = attention.needs(self._at_desk.state, self._at_desk.supervised)
+        desk = self._at_desk
+        self.needs = attention.needs(desk.state, desk.supervised, desk.silent, now)
         shown = {
             "needs": rows.needs_rows(self.needs, now),
             "sessions": rows.session_rows(self._at_desk.state, now, self._pulse),

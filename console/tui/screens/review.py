@@ -64,8 +64,8 @@ class Review(Bench):
         self._undoing: walk.Deed | None = None
 
     @staticmethod
-    def things(state: State, supervised: bool = True) -> list[reviewing.Thing]:
-        return reviewing.things(state, supervised)
+    def things(state: State, supervised: bool = True, silent: float = 0.0) -> list[reviewing.Thing]:
+        return reviewing.things(state, supervised, silent)
 
     def compose(self) -> ComposeResult:
         yield Static(id="header", markup=False)
@@ -75,7 +75,7 @@ class Review(Bench):
 
     def on_mount(self) -> None:
         self._learn()
-        self.walk.todo = [thing.id for thing in self.things(self.state, self.supervised)]
+        self.walk.todo = [thing.id for thing in self.things(self.state, self.supervised, self.silent)]
         self.set_interval(1.0, self._paint_head)
         self.detail.current.focus()
         self._go(self.walk.next)
@@ -88,7 +88,7 @@ class Review(Bench):
 
     def _learn(self) -> list[str]:
         """What waits now; its names are kept for when it does no more."""
-        waiting = self.things(self.state, self.supervised)
+        waiting = self.things(self.state, self.supervised, self.silent)
         self._known |= {thing.id: thing for thing in waiting}
         return [thing.id for thing in waiting]
 

@@ -58,7 +58,15 @@ class Showing(_Base):
     def paint_detail(self) -> None:
         desk = self._desk
         armed = desk.armed.plan if desk.armed else ""
-        face = describe(desk.state, desk.subject, self._drifted, armed, desk.app.now(), supervised=desk.supervised)
+        face = describe(
+            desk.state,
+            desk.subject,
+            self._drifted,
+            armed,
+            desk.app.now(),
+            supervised=desk.supervised,
+            silent=desk.silent,
+        )
         desk.detail.head(desk.subject.id, face)
         why = self._fitted(face.why) if face.wrap else face.why
         desk.detail.set_lines("why", [*why, *nudges.lines(self._nudge_texts())])

@@ -111,13 +111,14 @@ def describe(
     now: float = 0.0,
     *,
     supervised: bool = True,
+    silent: float = 0.0,
 ) -> Face:
     """armed: the plan for which the first of two presses has come. now: Unix seconds, for ages. supervised: whether
-    anybody holds the workspace's lock."""
+    anybody holds the workspace's lock; silent: seconds since that one gave a sign of life, 0 for all is well."""
     if subject.kind == "health":
-        return health_faces.condition(state, subject.name, supervised)
+        return health_faces.condition(state, subject.name, supervised, silent)
     face = _face(state, subject, drifted, armed, now)
-    if face.why in (QUIET, WELCOME) and attention.needs(state, supervised):
+    if face.why in (QUIET, WELCOME) and attention.needs(state, supervised, silent):
         return health_faces.waiting()
     ticket = subject.ticket(state)
     return replace(face, ticket=tuple(ticket_lines(ticket, state, now))) if ticket else face

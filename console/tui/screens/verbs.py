@@ -12,6 +12,7 @@ from textual.binding import Binding
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.engine.journal import Result
+from console.present import conditions
 from console.present.text import clean
 from console.tui.keyguard import ALONE
 from console.tui.screens import bars, help
@@ -83,6 +84,8 @@ class Asking(_Base):
             refused = result.reason if isinstance(result, Refused) else ""
             if refused:
                 self.say(refused)
+            elif needs_hands and self.desk.silent:
+                self.say(conditions.unheeded(self.desk.silent))
             elif done:
                 self.desk.notify(done, timeout=3)
             self.desk.sent(command, refused)
