@@ -284,6 +284,9 @@ class Supervisor:
     async def _interrupt_live(self) -> None:
         ours = [s for s in self.state.sessions.values() if not s.external]
         lost = [s for s in ours if s.phase in LIVE and s.session not in self.sessions.agents]
+        for s in lost:  # who asked for a decision before its end parks with its work; nothing of that begins again
+            if asked := await self.tickets.asked(s):
+                await self.tell(*asked)
         # A session that never came up is simply started again; one that did has lost its processes.
         facts = [ev.SessionInterrupted(session=s.session, run=s.run) for s in lost if s.pid or s.phase != "starting"]
         if facts:

@@ -154,10 +154,12 @@ def test_a_suspect_s_connection_and_youngest_child_are_named(shimmed: Shimmed) -
         port = server.getsockname()[1]
         shimmed.order(f"connect {port}")
         shimmed.order("child marker")
-        said = shimmed.detail()
+        asleep = f"pid {shimmed.agent} is sleeping (state S)"
+        deadline = time.monotonic() + 10
+        while asleep not in (said := shimmed.detail()):
+            assert time.monotonic() < deadline, said
     assert f"connected to 127.0.0.1:{port}" in said
     assert "youngest child" in said and " s old" in said
-    assert f"pid {shimmed.agent} is sleeping (state S)" in said
 
 
 def test_hostile_names_come_out_as_one_plain_line(shimmed: Shimmed) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from nightrig import SHOP, NightRig, kill, until
@@ -300,3 +303,16 @@ def test_a_turn_beside_the_run_comes_to_its_end_before_the_process_does(rig: Nig
     said = night.communicate(timeout=90)[0]
     assert night.returncode == 0 and "s-2 is still at work" in said, said
     assert [event["session"] for event in rig.events("turn-end")] == ["s-1", "s-2"]
+
+
+def test_who_asked_before_the_supervisor_was_killed_parks_with_its_work(rig: NightRig) -> None:
+    rig.ticket("a", [["sleep", 1], ["write", "half.txt", "x\n"], ["park", "--question", "Left or right?"], ["sleep", 30]])
+    rig.ready()
+    run = rig.start("run")
+    until(lambda: rig.events("turn-start"), 60)
+    os.kill(run.pid, signal.SIGSTOP)  # so that it does not see the question before its end
+    until(lambda: list(rig.home.glob(".cache/nightdesk/*/inbox/s-1/*.json")), 60)
+    kill(run)
+    rig.night()
+    assert rig.outcomes() == {"a": "PARKED_DECISION"}
+    assert (Path(rig.shown("a")["worktree"]) / "half.txt").is_file()
