@@ -306,7 +306,9 @@ def test_a_turn_beside_the_run_comes_to_its_end_before_the_process_does(rig: Nig
 
 
 def test_who_asked_before_the_supervisor_was_killed_parks_with_its_work(rig: NightRig) -> None:
-    rig.ticket("a", [["sleep", 1], ["write", "half.txt", "x\n"], ["park", "--question", "Left or right?"], ["sleep", 30]])
+    rig.ticket(
+        "a", [["sleep", 1], ["write", "half.txt", "x\n"], ["park", "--question", "Left or right?"], ["sleep", 30]]
+    )
     rig.ready()
     run = rig.start("run")
     until(lambda: rig.events("turn-start"), 60)
