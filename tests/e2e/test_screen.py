@@ -225,6 +225,7 @@ def on_a_phone(me: AtDesk, demo: Demo) -> None:
     assert violations(raw) == [] and b"38;2;" not in raw and b"38;5;" not in raw
 
 
+@pytest.mark.slow
 def test_an_alert_holds_the_key_until_it_is_restored_and_a_rollback_can_be_taken_back(product: Product) -> None:
     session, _, plan = product.hello("fix-hello")
     with AtDesk(product) as me:

@@ -19,14 +19,20 @@ from screens import killed_console
 from console.adapters.lock import Lock
 
 SEED = random.SystemRandom().randrange(10**6)
-PLAYED = 4
+PLAYED, SLOW = 4, 2
 
 
 def test_there_are_forty_moments() -> None:
     assert len(MOMENTS) == len({moment.name for moment in MOMENTS}) == 40
 
 
-@pytest.mark.parametrize("moment", MOMENTS[:PLAYED], ids=[moment.name for moment in MOMENTS[:PLAYED]])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param(m, id=m.name, marks=[pytest.mark.slow] if at < SLOW else [])
+        for at, m in enumerate(MOMENTS[:PLAYED])
+    ],
+)
 def test_the_supervisor_is_killed(moment: Moment, tmp_path: Path) -> None:
     figures = play_moment(moment, SEED, tmp_path / "play")
     print(figures.line())
@@ -34,6 +40,7 @@ def test_the_supervisor_is_killed(moment: Moment, tmp_path: Path) -> None:
         assert {"plan:landing", "plan:undo-requested"} & set(figures.open[0]), "not between the intent and its outcome"
 
 
+@pytest.mark.slow
 def test_the_console_is_killed_under_its_front(tmp_path: Path) -> None:
     print(f"nothing left after {killed_console(tmp_path / 'play'):.2f} s")
 

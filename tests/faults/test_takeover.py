@@ -270,6 +270,7 @@ main()
 
 
 @pytest.mark.row("B4")
+@pytest.mark.slow
 def test_a_supervisor_whose_loop_hangs_ends_itself_its_agents_go_and_the_next_goes_on(rig: NightRig) -> None:
     trigger = rig.room / "hang"
     command = [sys.executable, "-c", HANGING, str(trigger)]

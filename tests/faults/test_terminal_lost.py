@@ -227,6 +227,7 @@ def test_the_front_is_killed_under_a_shell(desk: Desk) -> None:
 
 
 @pytest.mark.row("E3")
+@pytest.mark.slow
 def test_no_stop_signal_reaches_the_supervisor_and_ctrl_z_leaves(desk: Desk) -> None:
     screen = desk.console(shell="bash --norc --noprofile -i")
     agent, child = desk.at_work(screen), desk.supervisor()

@@ -49,6 +49,7 @@ def attached(desk: Desk, name: str) -> Screen:
 
 
 @pytest.mark.row("E3", "E6")
+@pytest.mark.slow
 def test_every_way_out_of_an_attached_console_has_its_exit_code_and_gives_the_terminal_back(desk: Desk) -> None:
     first = desk.console()
     agent = desk.at_work(first)
