@@ -100,7 +100,7 @@ time.sleep(40)
 """
 
 
-def until(condition: Callable[[], Any], seconds: float = 10.0) -> Any:
+def until(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
     """The first true value of `condition`; an assertion error after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
@@ -243,7 +243,7 @@ class Driven:
     def order(self, line: str) -> None:
         os.write(self.lifeline, line.encode() + b"\n")
 
-    def line(self, key: str, seconds: float = 10.0) -> Any:
+    def line(self, key: str, seconds: float = 30.0) -> Any:
         """The status line `key`; waits for it."""
         deadline = time.monotonic() + seconds
         while not (found := [line[key] for line in self.lines if key in line]):

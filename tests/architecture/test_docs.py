@@ -179,7 +179,8 @@ def test_every_outcome_and_end_of_a_run_is_explained() -> None:
 def test_ci_runs_exactly_the_printed_test_command() -> None:
     (command,) = blocks("run: tests")
     assert command == (
-        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 3\n"
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 3"
+        " --dist worksteal\n"
     )
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     for mark in ("run: tests", "run: demo"):
