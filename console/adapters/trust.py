@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from console.adapters.agents import builtins
 from console.core import settings as rules
 from console.core.records import Record
 
@@ -91,7 +92,7 @@ def _loaded(
     file: Path, exists: bool, data: Any, lines: dict[str, int], twice: list[rules.Problem] | None = None
 ) -> Loaded:
     line_of: Callable[[rules.Path], int] = lambda path: _line(lines, path)  # noqa: E731
-    result = rules.read(data, line_of)
+    result = rules.read(data, line_of, builtins.raw)
     problems = tuple(sorted((*(twice or ()), *(result if isinstance(result, list) else ())), key=lambda p: p.line))
     canonical = "" if problems else json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
     return Loaded(

@@ -46,6 +46,24 @@ class StopSession(Record, frozen=True, kw_only=True):
     by: Who
 
 
+class LendSession(Record, frozen=True, kw_only=True):
+    """Open the conversation in the agent's own interactive mode. pid, start_time: as in `session:lent`."""
+
+    session: str
+    by: Who
+    pid: int
+    start_time: int
+
+
+class ReturnSession(Record, frozen=True, kw_only=True):
+    """The interactive program has ended; by who lent it."""
+
+    session: str
+    pid: int
+    code: int | None = None
+    note: str = ""
+
+
 class AttachPolicy(Record, frozen=True, kw_only=True):
     """since None: the sessions' current turn, running or just ended."""
 
@@ -265,6 +283,8 @@ Command = (
     | AnswerQuestion
     | InterruptTurn
     | StopSession
+    | LendSession
+    | ReturnSession
     | AttachPolicy
     | CancelPolicy
     | RetryPolicy

@@ -8,7 +8,7 @@ from console.core import events as ev
 from console.core.late import fits
 from console.core.records import Refused
 from console.core.reporting import stacking
-from console.core.state import State, open_alert
+from console.core.state import State, open_alert, ticket_of
 
 
 def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
@@ -24,6 +24,10 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
             return _interrupt(state, command)
         case cmd.StopSession():
             return _stop(state, command)
+        case cmd.LendSession():
+            return _lend(state, command)
+        case cmd.ReturnSession():
+            return _return(state, command)
         case cmd.AttachPolicy():
             return _attach(state, command)
         case cmd.CancelPolicy():
@@ -133,6 +137,26 @@ def _stop(state: State, c: cmd.StopSession) -> tuple[ev.Fact, ...] | Refused:
 
 
 # -- policies --------------------------------------------------------------------------------------------
+
+
+def _lend(state: State, c: cmd.LendSession) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    t = ticket_of(state, s.session)
+    if why := sessions.not_lendable(s, t.ticket if t and t.in_flight and t.session == s.session else ""):
+        return Refused(reason=why)
+    lent = ev.SessionLent(session=s.session, by=c.by, pid=c.pid, start_time=c.start_time)
+    return (lent, ev.StopRequested(session=s.session, by=c.by, rest=True)) if s.phase == "ready" else (lent,)
+
+
+def _return(state: State, c: cmd.ReturnSession) -> tuple[ev.Fact, ...] | Refused:
+    s = state.sessions.get(c.session)
+    if not s:
+        return missing("session", c.session)
+    if not s.lent or s.lent.pid != c.pid:
+        return Refused(reason=f"session {s.session} is not open in that program")
+    return (ev.SessionReturned(session=s.session, code=c.code, note=c.note),)
 
 
 def _attach(state: State, c: cmd.AttachPolicy) -> tuple[ev.Fact, ...] | Refused:

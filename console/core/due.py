@@ -199,8 +199,8 @@ def _rolling_back(state: State, names: tuple[str, ...]) -> bool:
 def _session(s: Session) -> Iterator[Effect]:
     if s.phase == "stopping":
         yield Stop(session=s.session, run=s.run)
-    elif s.external:
-        return
+    elif s.external or s.lent:
+        return  # lent: a person has its conversation
     elif s.rollback:
         return  # no turn begins while the files of its worktree are being put back
     elif s.phase == "starting" or (s.phase == "suspended" and s.prompts):

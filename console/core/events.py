@@ -25,6 +25,8 @@ from console.core.events_health import SupervisorAway as SupervisorAway
 from console.core.events_health import SupervisorDegraded as SupervisorDegraded
 from console.core.events_health import SupervisorRecovered as SupervisorRecovered
 from console.core.events_health import TurnProcesses as TurnProcesses
+from console.core.events_lending import SessionLent as SessionLent
+from console.core.events_lending import SessionReturned as SessionReturned
 from console.core.records import (
     Assessment,
     Blame,
@@ -45,7 +47,7 @@ from console.core.records import (
     Who,
 )
 
-SCHEMA = 4
+SCHEMA = 5
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
 Cause = Literal["operator", "nudge", "resume", "ticket", "restart"]
@@ -733,6 +735,8 @@ Fact = (
     | SupervisorAway
     | SupervisorDegraded
     | SupervisorRecovered
+    | SessionLent
+    | SessionReturned
     | SessionSuspect
     | SessionRecovered
     | SessionHung

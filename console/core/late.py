@@ -38,6 +38,9 @@ def fits(state: State, fact: ev.Fact) -> bool:
             up = bool(s and s.phase in sessions.LIVE and s.phase != "stopping")
             free = fact.probe or not state.fuse
             return bool(s and s.run == fact.run and (up or coming) and not s.external and free)
+        case ev.SessionReturned():
+            s = state.sessions.get(fact.session)
+            return bool(s and s.lent)
         case ev.SessionRestartDue():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.restart_at)

@@ -15,11 +15,37 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A frozen value that can be written to the log as JSON."""
 
 
-Protocol = Literal["acp", "command", "external"]
-"""How an agent is driven: `acp` over its stdin/stdout, `command` one process a turn. external: not by us; a worker that
-pulls its tickets (`nightdesk next`, `complete`) and runs no process of ours."""
+Protocol = Literal["acp", "command", "claude-stream", "external"]
+"""How an agent is driven: `acp` over its stdin/stdout, `command` one process a turn, `claude-stream` Claude Code's own
+JSON lines in both directions. external: not by us; a worker that pulls its tickets (`nightdesk next`, `complete`) and
+runs no process of ours."""
 
 PromptBy = Literal["argument", "stdin"]
+
+
+Mark = str | dict[str, str | int | float | bool | None]
+"""What to look for in one line of output. A text is a regular expression that is searched in the line. A mapping fits a
+JSON object that has these values at these dotted keys ("part.reason"); "*" stands for any value that is there."""
+
+
+class Output(Record, frozen=True, kw_only=True):
+    """What the lines of a headless agent mean, beyond what every driver knows. Each is a list of marks; one that fits
+    is enough.
+
+    ended: the positive end of a turn; when there are any, a turn without one has failed, whatever its exit code.
+    failed: the turn has failed. limit, overload, auth: which kind of outside trouble a failed turn had. retrying: the
+    agent waits and tries again by itself. asked: it wanted to ask and was refused. lost: the conversation that was to
+    be resumed is not there.
+    """
+
+    ended: tuple[Mark, ...] = ()
+    failed: tuple[Mark, ...] = ()
+    limit: tuple[Mark, ...] = ()
+    overload: tuple[Mark, ...] = ()
+    auth: tuple[Mark, ...] = ()
+    retrying: tuple[Mark, ...] = ()
+    asked: tuple[Mark, ...] = ()
+    lost: tuple[Mark, ...] = ()
 
 
 class Launch(Record, frozen=True, kw_only=True):
@@ -29,7 +55,9 @@ class Launch(Record, frozen=True, kw_only=True):
     conversation goes on, `{conversation}` replaced by its id. conversation_key: the JSON key that carries the
     conversation's id in the agent's output lines. mode: an ACP session mode to set after `session/new`.
     env: extra environment, on top of the allowlist. pass_env: further names passed through from the operator.
-    writable_git: its sandbox leaves the git dir writable, for agents that must commit by themselves.
+    writable_git: its sandbox leaves the git dir writable, for agents that must commit by themselves. output: what the
+    lines of a headless agent mean. interactive: argv that opens the conversation on a terminal, `{conversation}`
+    replaced by its id; () for none.
     """
 
     argv: tuple[str, ...]
@@ -41,6 +69,8 @@ class Launch(Record, frozen=True, kw_only=True):
     env: dict[str, str] = {}
     pass_env: tuple[str, ...] = ()
     writable_git: bool = False
+    output: Output = Output()
+    interactive: tuple[str, ...] = ()
 
 
 class Gate(Record, frozen=True, kw_only=True):

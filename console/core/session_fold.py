@@ -9,6 +9,7 @@ from console.core import prompting, restart_limits, snapshots
 from console.core.sessions import (
     INTERRUPTIONS,
     LIVE,
+    Lent,
     Phase,
     Prompt,
     Question,
@@ -54,6 +55,10 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
             s = replace(s, question=replace(s.question, answer=fact.option))
         case ev.InputAnswered():
             s = replace(s, phase="working" if s.phase == "awaiting-input" else s.phase, question=None)
+        case ev.SessionLent():
+            s = replace(s, lent=Lent(by=fact.by, pid=fact.pid, start_time=fact.start_time, at=at))
+        case ev.SessionReturned():
+            s = replace(s, lent=None)
         case ev.CancelRequested():
             s = replace(s, cancel=fact.turn)
         case ev.AgentCommitted() if s.turn and s.turn.number == fact.turn:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from console.core import events as ev
 from console.core import snapshots
-from console.core.records import Launch, Option, Record
+from console.core.records import Launch, Option, Record, Who
 
 Phase = Literal["starting", "ready", "working", "awaiting-input", "stopping", "suspended", "exited"]
 """starting: processes are coming up. ready: up, between turns. suspended: the processes are gone with their
@@ -66,6 +66,16 @@ class Question(Record, frozen=True, kw_only=True):
     answer: str | None = None
 
 
+class Lent(Record, frozen=True, kw_only=True):
+    """Its conversation is open in the agent's own interactive mode. pid, start_time: the process of ours that waits for
+    it (clock ticks since boot)."""
+
+    by: Who
+    pid: int
+    start_time: int
+    at: float
+
+
 class Session(Record, frozen=True, kw_only=True):
     """turn: the latest turn that began. prompts: what waits to be sent, in order. snapshots: oldest first.
     rollback: the snapshot that is to be put back, with the log position of the request, and whether a person asked.
@@ -77,7 +87,8 @@ class Session(Record, frozen=True, kw_only=True):
     given_up: why it is not started again. processes: what its last turn left running; leftovers: what had to be ended
     after its last process. undelivered: prompts that waited when it exited, or came before it was started again.
     unproven: nobody saw the end of its processes; stuck: one of them could not be ended, and which. first_snapshot: the
-    one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began."""
+    one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began.
+    lent: a person has the conversation; none of its processes is started meanwhile."""
 
     session: str
     label: str
@@ -132,6 +143,7 @@ class Session(Record, frozen=True, kw_only=True):
     stuck: str = ""
     first_snapshot: str = ""
     rolled_to: str = ""
+    lent: Lent | None = None
 
     @property
     def external(self) -> bool:
@@ -146,7 +158,27 @@ class Session(Record, frozen=True, kw_only=True):
     @property
     def resumable(self) -> bool:
         """Can take another prompt, if need be by starting its agent again."""
-        return not self.stopped and (self.phase != "exited" or bool(self.conversation) or self.launch.protocol != "acp")
+        return not self.stopped and (
+            self.phase != "exited" or bool(self.conversation) or self.launch.protocol == "command"
+        )
+
+
+def not_lendable(s: Session, ticket: str) -> str:
+    """Why its conversation cannot be opened in the agent's own interactive mode now, "" when it can. ticket: the one
+    that it works on in a run."""
+    if s.lent:
+        return f"session {s.session} is open in its agent's own program already (pid {s.lent.pid})"
+    if not s.launch.interactive:
+        return f"nobody knows how {s.launch.argv[0]} opens a conversation: set `interactive` in its preset"
+    if not s.conversation:
+        return f"session {s.session} has no conversation yet: send a prompt first"
+    if ticket:
+        return f"session {s.session} works on ticket {ticket} in a run; it can be opened when that has ended"
+    if s.stopped:
+        return f"session {s.session} was stopped; start a new one"
+    if s.busy or s.phase in ("starting", "stopping") or s.rollback:
+        return f"session {s.session} is at work: wait for its turn to end, or interrupt it first"
+    return ""
 
 
 def next_turn(s: Session) -> int:

@@ -8,24 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from console.core import presets as of_agents
 from console.core import settings_checks as rule
-from console.core.records import Decision, Gate, Launch, PromptBy, Protocol, Record, RunSettings, WatchLimits
+from console.core.presets import Preset
+from console.core.records import Decision, Gate, Record, RunSettings, WatchLimits
 from console.core.settings_checks import Path, Problem, Reader, seconds, split_command
 
 __all__ = ["Path", "Preset", "Problem", "Settings", "agent_of", "read", "run_settings", "seconds", "split_command"]
-
-
-class Preset(Record, frozen=True, kw_only=True):
-    """How one kind of agent is launched, and whether a person confirmed its autonomy flags. version: the command that
-    prints its version, () for argv[0] with `--version`."""
-
-    launch: Launch
-    autonomy_confirmed: bool = False
-    version: tuple[str, ...] = ()
-
-    @property
-    def probe(self) -> tuple[str, ...]:
-        return self.version or (self.launch.argv[0], "--version")
 
 
 class Settings(Record, frozen=True, kw_only=True):
@@ -64,26 +53,6 @@ class Settings(Record, frozen=True, kw_only=True):
     keep_days: int = 30
     keep_megabytes: int = 2048
 
-
-PROTOCOLS: dict[str, tuple[Protocol, str]] = {
-    "acp": ("acp", "session_id"),
-    "command": ("command", "session_id"),
-    "claude-stream": ("command", "session_id"),
-}
-
-PRESET: dict[str, Any] = {
-    "command": rule.command,
-    "protocol": rule.one_of(*PROTOCOLS),
-    "prompt": rule.one_of("argument", "stdin"),
-    "resume": rule.texts,
-    "conversation_key": rule.text,
-    "mode": rule.text_or_none,
-    "env": rule.anything,
-    "pass_env": rule.texts,
-    "git": rule.one_of("read-only", "writable"),
-    "version": rule.command,
-    "autonomy_confirmed": rule.flag,
-}
 
 KEYS: dict[str, Any] = {
     "gate": rule.command,
@@ -131,17 +100,20 @@ KEYS: dict[str, Any] = {
 }
 
 
-def read(data: Any, line_of: Callable[[Path], int]) -> Settings | list[Problem]:
-    """Settings from parsed data, or every problem with its line."""
+def read(
+    data: Any, line_of: Callable[[Path], int], builtin: of_agents.Builtin = of_agents.none
+) -> Settings | list[Problem]:
+    """Settings from parsed data, or every problem with its line. builtin: the built-in presets."""
     reader = Reader(line_of)
     reader.legible(data, ())
     top = reader.mapping(data, (), KEYS)
     reader.check(KEYS, top, ())
-    presets = _presets(reader, top.get("presets"))
+    presets = of_agents.read(reader, top.get("presets"), builtin, top.get("agent"))
     decide = _overrides(reader, top.get("decide"))
     agent = top.get("agent", "")
     if isinstance(agent, str) and agent and agent not in presets and not reader.problems:
-        reader.wrong(("agent",), f"no preset {agent!r}; presets here: {', '.join(sorted(presets)) or 'none'}")
+        here = ", ".join(sorted(presets)) or "none"
+        reader.wrong(("agent",), f"no preset {agent!r}; presets here: {here}; built in: see `nightdesk agents`")
     if reader.problems:
         return sorted(reader.problems, key=lambda p: p.line)
     return _settings(top, presets, decide)
@@ -198,45 +170,6 @@ def _overrides(reader: Reader, value: Any) -> dict[str, Decision]:
         else:
             decide[name] = cast("Decision", word)
     return decide
-
-
-def _presets(reader: Reader, value: Any) -> dict[str, Preset]:
-    presets = {}
-    for name, entry in reader.mapping(value, ("presets",), None).items():
-        path = ("presets", name)
-        fields = reader.mapping(entry, path, PRESET)
-        before = len(reader.problems)
-        reader.check(PRESET, fields, path)
-        env = reader.mapping(fields.get("env"), (*path, "env"), None)
-        for key, text in env.items():
-            if not isinstance(text, str):
-                reader.wrong((*path, "env", key), "must be a text; quote numbers")
-        if "command" not in fields:
-            reader.wrong(path, "needs a command")
-        if len(reader.problems) == before:
-            presets[name] = Preset(
-                launch=_launch(fields, env),
-                autonomy_confirmed=fields.get("autonomy_confirmed", False),
-                version=_argv(fields["version"]) if "version" in fields else (),
-            )
-    return presets
-
-
-def _launch(fields: dict[str, Any], env: dict[str, Any]) -> Launch:
-    argv = _argv(fields["command"])
-    protocol, key = PROTOCOLS[fields.get("protocol", "acp")]
-    prompt_by: PromptBy = fields.get("prompt", "argument")
-    return Launch(
-        argv=argv,
-        protocol=protocol,
-        prompt_by=prompt_by,
-        resume=tuple(fields.get("resume") or ()),
-        conversation_key=fields.get("conversation_key", key),
-        mode=fields.get("mode"),
-        env=dict(env),
-        pass_env=tuple(fields.get("pass_env") or ()),
-        writable_git=fields.get("git") == "writable",
-    )
 
 
 # -- what a run is pinned to

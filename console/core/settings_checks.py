@@ -151,6 +151,26 @@ def texts(value: Any) -> str:
     return "" if good else "must be a list of texts"
 
 
+def marks(value: Any) -> str:
+    """Of lines of output: patterns, and mappings of dotted keys to plain values."""
+    if not isinstance(value, list):
+        return "must be a list of patterns or mappings"
+    return next((message for one in value if (message := _mark(one))), "")
+
+
+def _mark(value: Any) -> str:
+    if isinstance(value, dict) and value:
+        plain = all(isinstance(k, str) and isinstance(v, str | int | float | bool | None) for k, v in value.items())
+        return "" if plain else "a mapping must have texts as keys and plain values"
+    if not isinstance(value, str) or not value:
+        return "must hold patterns (texts) and mappings only"
+    try:
+        re.compile(value)
+    except re.error as error:
+        return f"{value!r} is no regular expression: {error}"
+    return ""
+
+
 def bare_names(value: Any) -> str:
     if message := texts(value):
         return message

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from console.core import alerts, commits, decisions, drain, policies, session_fold, sessions, tickets
 from console.core import events as ev
 
-STATE_SCHEMA = 3
+STATE_SCHEMA = 4
 """Version of the checkpoint's layout. A checkpoint of another version is ignored and the log folded from its start."""
 
 

@@ -27,6 +27,19 @@ def _no_text(digest: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """The agent's own interactive mode of one conversation: what to run where. env: the whole environment."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    env: dict[str, str]
+
+
+def _not_openable(session: str) -> Opening | Refused:
+    return Refused(reason="this console was opened without the means to start a program")
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """name: the workspace for people. new_client: a client with a connection of its own (call it in the thread that
     uses it). events(first, count): log entries by position. version: a number that changes when the log has grown
@@ -35,7 +48,8 @@ class Desk:
     with this pid gave no sign of life while we looked, 0 when nothing is known; asked about once a second on the
     screen's loop. preflight: every check, GO when none is `no-go`; start_run(checks, attended): sends the GO, "" or why
     there is no run; ticket_text(digest): the text of the ticket file that is kept under that digest, "" when none is.
-    All three block."""
+    All three block. opening(session): how its conversation is opened in the agent's own interactive mode; me: pid and
+    start time of this process, for `cmd.LendSession`."""
 
     name: str
     root: str
@@ -54,3 +68,5 @@ class Desk:
     start_run: Callable[[Sequence[Check], bool], str] = _not_startable
     ticket_text: Callable[[str], str] = _no_text
     silence: Callable[[int], float] = lambda _pid: 0.0
+    opening: Callable[[str], Opening | Refused] = _not_openable
+    me: Callable[[], tuple[int, int]] = lambda: (0, 0)

@@ -143,11 +143,13 @@ class ToolCall(Record, frozen=True, kw_only=True):
 
 class Vital(Record, frozen=True, kw_only=True):
     """What an agent showed us so far. progress: a count that grows with every event of its protocol that could be read
-    and says something new; lines that mean nothing do not count. output: bytes that came, progress or not."""
+    and says something new; lines that mean nothing do not count. output: bytes that came, progress or not. rounds: how
+    many rounds with its model have ended in a row without a word, a thought or a tool."""
 
     progress: int = 0
     output: int = 0
     tools: tuple[ToolCall, ...] = ()
+    rounds: int = 0
 
 
 class Tree(Record, frozen=True, kw_only=True):

@@ -32,6 +32,8 @@ _Session = (
     | ev.InputAnswered
     | ev.CancelRequested
     | ev.StopRequested
+    | ev.SessionLent
+    | ev.SessionReturned
     | ev.Exited
 )
 _Repository = (
@@ -167,6 +169,10 @@ def _session(fact: _Session) -> Said:
             return f"turn {fact.turn} is to be interrupted, {_by(fact.by)}", "plain"
         case ev.StopRequested():
             return f"is to be stopped, {_by(fact.by)}", "plain"
+        case ev.SessionLent():
+            return f"its conversation is open in the agent's own program, {_by(fact.by)}", "needs"
+        case ev.SessionReturned():
+            return f"the agent's own program has ended{f': {fact.note}' if fact.note else ''}", "plain"
         case ev.Exited():
             left = f", {len(fact.leftovers)} leftover process(es) ended" if fact.leftovers else ""
             how = f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}" if fact.signal else fact.how

@@ -148,7 +148,7 @@ def test_every_key_of_the_settings_is_shown_and_valid(desk: Path) -> None:
         if isinstance(rule, dict):
             assert set(shown[name]) == set(rule), f"{name} in docs/night.md"
     (preset,) = shown["presets"].values()
-    assert set(preset) == set(settings.PRESET)
+    assert set(preset) == set(presets.PRESET)
 
 
 def test_the_defaults_that_are_shown_are_those_of_the_settings(desk: Path) -> None:

@@ -1,7 +1,11 @@
 """The record of what an agent said and did: a capped JSONL file a session, written by the drivers, tailed by anybody.
 
 One entry a line: `{"n": 12, "at": 1732920000.5, "kind": "tool", ...}`; `n` counts up over the whole file. Kinds: began,
-turn-start, turn-end, text, thought, user, tool, plan, ask, answer, update, event, line, noise, ended, capped, beat.
+turn-start, turn-end, text, thought, user, tool, plan, ask, answer, retry, usage, update, event, line, noise, ended,
+capped, beat. tool: `tool`, `status`, `id`, `type`, `paths`, `text`. plan: `text` with one "status: step" a line. retry:
+the agent tries again by itself: `text` (why), `attempt`, `of`, `until` (Unix seconds, 0 for unknown). usage: what the
+turn has cost so far: `input`, `output` (tokens), `usd`, `used` and `window` (tokens of the model's context), as far as
+it is known.
 Text is kept as the agent sent it, controls included: whoever shows it cleans it. A full disk costs entries only.
 """
 
