@@ -18,7 +18,7 @@ from console.adapters import trust
 from console.adapters.tickets import parse
 from console.adapters.tickets.fields import RULES
 from console.cli import NOUNS, nightdesk
-from console.core import records, settings
+from console.core import presets, records, settings
 from console.core.events import RunStatus
 
 ROOT = Path(__file__).parents[2]
