@@ -340,6 +340,15 @@ def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox |
     )
 
 
+def sandbox_of(here: Here, worktree: str, writable: bool) -> tuple[Sandbox | Refused | None, str]:
+    """What a program in this worktree would get now, for who has no supervisor at hand; with the words for it."""
+    from console.adapters import sandbox
+
+    tier = sandbox.probe(here.environ)
+    made = _sandbox(here, tier, worktree, writable)
+    return made, made.reason if isinstance(made, Refused) else sandbox.words(tier, made)
+
+
 def _tier_words(here: Here, tier: Tier) -> str:
     """What a session in the main worktree would get, in words."""
     from console.adapters import sandbox

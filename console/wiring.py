@@ -220,9 +220,10 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], words: Path) -> Refu
 
 
 def desk(here: Here) -> Desk:
-    from console import starting
+    from console import opening, starting
     from console.adapters.agents import transcripts
     from console.adapters.beat import Silence
+    from console.adapters.processes import process_start_time
     from console.adapters.store import Log
     from console.engine.desk import Desk
     from console.engine.pulse import OwnTime
@@ -251,6 +252,8 @@ def desk(here: Here) -> Desk:
         start_run=lambda checks, attended: starting.start_run(here, checks, attended),
         ticket_text=lambda digest: _ticket_text(here, digest),
         silence=Silence(here.places.beat, OwnTime().now).seconds,
+        opening=lambda session: opening.opening(here, session),
+        me=lambda: (os.getpid(), process_start_time(os.getpid()) or 0),
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Mapping
+from itertools import pairwise
 
 from console.adapters.processes import ancestors
 from console.core.records import Who
 
-SHIM = "adapters/shim.py"
+SHIM = b"adapters/shim.py"
+BORROWER, AGENT = b"terminal/borrower.py", b"--agent="
 
 
 def who(environ: Mapping[str, str], via: str) -> Who:
@@ -29,17 +31,20 @@ def who(environ: Mapping[str, str], via: str) -> Who:
 
 
 def inside_a_session() -> bool:
-    """True when a process above us is one of our shims: then this command was started by an agent or a gate.
+    """True when a process above us is one of our shims, or waits for an agent's interactive mode: then this command was
+    started by an agent or a gate, whoever looks on.
 
     Defence in depth only: without a sandbox a hostile agent of the same user has other ways.
     """
-    return any(_is_shim(pid) for pid, _ in ancestors(os.getpid()))
+    return any(_runs_agents(pid) for pid, _ in ancestors(os.getpid()))
 
 
-def _is_shim(pid: int) -> bool:
+def _runs_agents(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read().split(b"\0")
     except OSError:
         return False
-    return any(word.endswith(SHIM.encode()) for word in words[1:5])
+    if any(word.endswith(SHIM) for word in words[1:5]):
+        return True
+    return any(word.endswith(BORROWER) and told.startswith(AGENT) for word, told in pairwise(words[1:6]))

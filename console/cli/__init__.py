@@ -27,6 +27,7 @@ NOUNS = {
     "status": ("console.cli.status", "status"),
     "trust": ("console.cli.trust", "trust"),
     "init": ("console.cli.init", "init"),
+    "agents": ("console.cli.agents", "agents"),
     "session": ("console.cli.sessions", "session"),
     "sessions": ("console.cli.sessions", "session"),
     "policy": ("console.cli.policies", "policy"),

@@ -1,19 +1,26 @@
-"""`nightdesk init`: settings with a guessed gate and a folder for tickets. Never overwrites; trusts nothing."""
+"""`nightdesk init`: settings with a guessed gate and agent, and a folder for tickets. Never overwrites; trusts nothing
+and starts no agent."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from console import supervision, wiring
 from console.cli import common
 from console.core.records import Refused
+
+if TYPE_CHECKING:
+    from console.adapters.surveying import Seen
 
 CONFIG = ".nightdesk/config.yaml"
 IGNORES = ".nightdesk/.gitignore"
@@ -34,10 +41,12 @@ class Guess:
 @common.json_option
 @click.pass_context
 def init(ctx: click.Context, json_: bool) -> None:
-    """Write .nightdesk/config.yaml, with a gate guessed from the project, and tickets/. Overwrites nothing."""
+    """Write .nightdesk/config.yaml, with a gate and an agent guessed, and tickets/. Overwrites nothing."""
     here = common.here(ctx)
     guess = next(guesses(here.root), None)
-    files = {CONFIG: config_text(guess), IGNORES: "night-report.md\n", EXAMPLE: TICKET}
+    agents = _agents(here)
+    agent = next((one for one in agents if one.preset.tried), None)
+    files = {CONFIG: config_text(guess, agents), IGNORES: "night-report.md\n", EXAMPLE: TICKET}
     fresh = {name: _write_new(here.root / name, text) for name, text in files.items()}
     note = _missing(here, guess) if fresh[CONFIG] else ""
     if json_:
@@ -48,6 +57,7 @@ def init(ctx: click.Context, json_: bool) -> None:
                 "kept": [name for name, new in fresh.items() if not new],
                 "gate": shlex.split(guess.gate) if guess and fresh[CONFIG] else None,
                 "because": guess.because if guess and fresh[CONFIG] else "",
+                "agent": agent.name if agent and fresh[CONFIG] else None,
                 "note": note,
             }
         )
@@ -56,6 +66,7 @@ def init(ctx: click.Context, json_: bool) -> None:
         click.echo(f"wrote {name}" if new else f"left {name} as it is")
     if fresh[CONFIG]:
         click.echo(f"gate: {guess.gate} (because of {guess.because})" if guess else "no gate found: set one in it")
+        click.echo(_about(agent))
     if note:
         click.echo(note)
     click.echo(f"next: read {CONFIG}, then run `nightdesk trust`")
@@ -74,6 +85,20 @@ def _write_new(path: Path, text: str) -> bool:
     except OSError as error:
         raise common.Fail(f"{path} cannot be written: {error.strerror}") from error
     return True
+
+
+def _agents(here: wiring.Here) -> list[Seen]:
+    """The agents that are installed here, best first."""
+    from console.adapters.surveying import Ground, installed
+
+    trees = [tree.path for tree in wiring.git_of(here).worktrees()]
+    return installed(Ground(environ=here.environ, worktrees=trees, uid=os.geteuid()))
+
+
+def _about(agent: Seen | None) -> str:
+    if agent is None:
+        return "no agent found that is known here: `nightdesk agents` lists them"
+    return f"agent: {agent.name} ({agent.path}); it waits for your word, see `nightdesk agents {agent.name}`"
 
 
 def _missing(here: wiring.Here, guess: Guess | None) -> str:
@@ -165,12 +190,28 @@ def _glance(file: Path) -> str:
 # -- what is written -------------------------------------------------------------------------------------
 
 
-def config_text(guess: Guess | None) -> str:
-    """The settings file: short, commented, valid as it is."""
+def config_text(guess: Guess | None, agents: Sequence[Seen] = ()) -> str:
+    """The settings file: short, commented, valid as it is. agents: those installed, best first."""
     gate = f"gate: {guess.gate}" if guess else "# gate: make test"
     allowed = guess.gate.split()[0] if guess else ""
-    return SETTINGS.format(gate=gate, allowed=allowed)
+    return SETTINGS.format(gate=gate, allowed=allowed) + _agent_text(agents)
 
+
+def _agent_text(agents: Sequence[Seen]) -> str:
+    best = next((one for one in agents if one.preset.tried), None)
+    others = ", ".join(one.name for one in agents if one is not best)
+    also = f"# Also found here: {others}.\n" if others else ""
+    if best is None:
+        return NO_AGENT + also
+    may = "\n".join(textwrap.wrap(f"{best.preset.title} {_level(best)}{best.may}.", 105, initial_indent="  # ", **NEXT))
+    return AGENT.format(name=best.name, may=may) + also
+
+
+def _level(one: Seen) -> str:
+    return f"at its level `{one.preset.autonomy}`: " if one.preset.autonomy else ""
+
+
+NEXT: dict[str, Any] = {"subsequent_indent": "  # ", "break_long_words": False, "break_on_hyphens": False}
 
 SETTINGS = """\
 # Settings of nightdesk for this repository. What is written here may start programs, so nothing of it
@@ -186,13 +227,24 @@ allowed_commands: [{allowed}]
 # Where green must be seen: "plan" is a clean checkout of exactly what would be committed.
 gate_on: plan
 
-# Agents by name. `protocol: acp` is the Agent Client Protocol on stdin and stdout; `protocol: command` is any
-# program that gets the prompt as its last argument and whose exit is the end of the turn. A run starts only a preset
-# for which a person has set autonomy_confirmed: true, after reading what its flags let it do without asking.
+# Who works. `nightdesk agents` lists the agents that are known and what each would run; docs/agents.md tells how to
+# change one, or to add another. A run starts only an agent for which a person has set autonomy_confirmed: true, after
+# reading what it may do without asking.
+"""
+
+AGENT = """\
+agent: {name}
+presets:
+{may}
+  # `nightdesk agents {name}` tells more. Agreed? Then write true.
+  {name}: {{autonomy_confirmed: false}}
+"""
+
+NO_AGENT = """\
 # agent: opencode
 # presets:
-#   opencode: {{command: [opencode, acp], protocol: acp}}
-#   gemini: {{command: [gemini, --acp], protocol: acp, pass_env: [GEMINI_API_KEY]}}
+#   opencode: {autonomy_confirmed: false}
+#   mine: {command: [my-agent, --acp], protocol: acp}
 """
 
 TICKET = """\

@@ -1,4 +1,4 @@
-"""`nightdesk session ...`: start, list, show, prompt, answer, interrupt, stop, wait."""
+"""`nightdesk session ...`: start, list, show, prompt, answer, open, interrupt, stop, wait."""
 
 from __future__ import annotations
 
@@ -230,6 +230,16 @@ def answer(ctx: click.Context, name: str, option: str, question: str) -> None:
     if isinstance(result, Refused):
         common.fail(result)
     click.echo(f"answered {s.session}: {option}")
+
+
+@session.command("open")
+@click.argument("name")
+@click.pass_context
+def open_(ctx: click.Context, name: str) -> None:
+    """Open its conversation in the agent's own interactive mode, here; leaving that gives it back."""
+    from console.cli.opening import opened
+
+    opened(ctx, name)
 
 
 @session.command()

@@ -146,6 +146,10 @@ def _lend(state: State, c: cmd.LendSession) -> tuple[ev.Fact, ...] | Refused:
     t = ticket_of(state, s.session)
     if why := sessions.not_lendable(s, t.ticket if t and t.in_flight and t.session == s.session else ""):
         return Refused(reason=why)
+    if s.ticket and (other := queue.occupied(state, s.worktree)):
+        return Refused(reason=f"{other.session or other.ticket} works in the worktree of {s.session} now: wait for it")
+    if back := [o.session for o in state.sessions.values() if o.rollback and o.worktree == s.worktree]:
+        return Refused(reason=f"the files in {s.worktree} are being put back for {back[0]}: wait for the end of that")
     lent = ev.SessionLent(session=s.session, by=c.by, pid=c.pid, start_time=c.start_time)
     return (lent, ev.StopRequested(session=s.session, by=c.by, rest=True)) if s.phase == "ready" else (lent,)
 
@@ -156,7 +160,10 @@ def _return(state: State, c: cmd.ReturnSession) -> tuple[ev.Fact, ...] | Refused
         return missing("session", c.session)
     if not s.lent or s.lent.pid != c.pid:
         return Refused(reason=f"session {s.session} is not open in that program")
-    return (ev.SessionReturned(session=s.session, code=c.code, note=c.note),)
+    had = s.lent
+    return (
+        ev.SessionReturned(session=s.session, pid=had.pid, start_time=had.start_time, code=c.code, note=c.note),
+    )  # fmt: skip
 
 
 def _attach(state: State, c: cmd.AttachPolicy) -> tuple[ev.Fact, ...] | Refused:
@@ -331,6 +338,9 @@ def _roll_back(state: State, c: cmd.RollBack) -> tuple[ev.Fact, ...] | Refused:
     working = [o.session for o in state.sessions.values() if o.worktree == s.worktree and _at_work(o)]
     if working:
         return Refused(reason=f"{', '.join(working)} works in {s.worktree} now: interrupt or stop it first")
+    if lent := [o.session for o in state.sessions.values() if o.worktree == s.worktree and o.lent]:
+        why = f"the conversation of {', '.join(lent)} is open in its agent's own program"
+        return Refused(reason=f"{why}, which works in {s.worktree}: leave that first")
     judged = [p.policy for p in state.policies.values() if p.status in policies.IN_A_SLOT and _in(state, p, s.worktree)]
     if judged:
         return Refused(reason=f"{', '.join(judged)} is judging or landing the work in {s.worktree}: wait for its end")

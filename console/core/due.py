@@ -163,7 +163,7 @@ def due(state: State) -> Iterator[Effect]:
 
 
 def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
-    if t.phase == "claimed":
+    if t.phase == "claimed" and not _lent_there(state, t):
         yield Prepare(ticket=t.ticket, attempt=t.attempt)
     elif t.phase == "waiting" and may_wake(state, t):
         yield Wake(ticket=t.ticket, attempt=t.attempt, at=t.until)
@@ -175,6 +175,12 @@ def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
             options = tuple(option.name for option in s.question.options)
             at = max(s.question.at, state.active_at) + ATTENTION
             yield Patience(ticket=t.ticket, attempt=t.attempt, title=s.question.title, options=options, at=at)
+
+
+def _lent_there(state: State, t: Ticket) -> bool:
+    """Whether a person has the conversation of an earlier attempt open where this one is to begin."""
+    in_place = state.runs[t.run].settings.workspace == "in_place"
+    return any(s.lent and s.ticket and (s.ticket == t.ticket or in_place) for s in state.sessions.values())
 
 
 def _beside(state: State, s: Session) -> bool:

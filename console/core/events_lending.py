@@ -18,8 +18,10 @@ class SessionLent(Event, frozen=True, kw_only=True, tag="session:lent"):
 
 class SessionReturned(Event, frozen=True, kw_only=True, tag="session:returned"):
     """The interactive program has ended. code: its exit code, None when nobody saw it. note: how it ended, "" for
-    well."""
+    well. pid, start_time: as in the `session:lent` that is over."""
 
     session: str
+    pid: int
+    start_time: int
     code: int | None = None
     note: str = ""

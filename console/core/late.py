@@ -34,13 +34,13 @@ def fits(state: State, fact: ev.Fact) -> bool:
             return bool(s and s.run == fact.run and s.phase in sessions.LIVE and s.phase != "stopping")
         case ev.SessionHung():
             s = state.sessions.get(fact.session)
-            coming = bool(s and (s.phase == "starting" or (s.phase == "suspended" and s.prompts)))
+            coming = bool(s and (s.phase == "starting" or (s.phase == "suspended" and s.prompts)) and not s.lent)
             up = bool(s and s.phase in sessions.LIVE and s.phase != "stopping")
             free = fact.probe or not state.fuse
             return bool(s and s.run == fact.run and (up or coming) and not s.external and free)
         case ev.SessionReturned():
             s = state.sessions.get(fact.session)
-            return bool(s and s.lent)
+            return bool(s and s.lent and (s.lent.pid, s.lent.start_time) == (fact.pid, fact.start_time))
         case ev.SessionRestartDue():
             s = state.sessions.get(fact.session)
             return bool(s and s.run == fact.run and s.restart_at)

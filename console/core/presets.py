@@ -6,22 +6,50 @@ keys of it, or define another agent with a `command` of its own.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from console.core import settings_checks as rule
-from console.core.records import Launch, Mark, Output, PromptBy, Protocol, Record
-from console.core.settings_checks import Path, Reader, split_command
+from console.core.layering import Raw, argv_of, changed
+from console.core.marking import fits, marks
+from console.core.records import Launch, Output, PromptBy, Protocol, Record
+from console.core.settings_checks import Path, Reader
 
-Raw = dict[str, Any]
+__all__ = [
+    "BUILTIN",
+    "LEVELS",
+    "PRESET",
+    "Builtin",
+    "Preset",
+    "Raw",
+    "Shelf",
+    "fits",
+    "levels_of",
+    "near",
+    "none",
+    "of_builtin",
+    "read",
+]
+
 Builtin = Callable[[str], Raw | None]
 """The raw keys of the built-in preset of that name, None when there is none."""
 
 
-def none(_name: str) -> Raw | None:
-    """No built-in presets."""
-    return None
+class Shelf:
+    """Built-in presets that can also tell their names. What `get` returns is not to be changed by who asks."""
+
+    __slots__ = ("_get", "names")
+
+    def __init__(self, get: Builtin, names: Callable[[], Iterable[str]]) -> None:
+        self._get, self.names = get, names
+
+    def __call__(self, name: str) -> Raw | None:
+        return self._get(name)
+
+
+none = Shelf(lambda _name: None, tuple)
+"""No built-in presets."""
 
 
 class Preset(Record, frozen=True, kw_only=True):
@@ -54,7 +82,7 @@ PROTOCOLS: tuple[Protocol, ...] = ("acp", "command", "claude-stream")
 LEVELS = ("ask", "edits", "all")
 """What an agent may do without asking, least first."""
 
-OUTPUT: dict[str, Any] = {key: rule.marks for key in Output.__struct_fields__}
+OUTPUT: dict[str, Any] = {key: marks for key in Output.__struct_fields__}
 
 PRESET: dict[str, Any] = {
     "like": rule.text,
@@ -69,7 +97,7 @@ PRESET: dict[str, Any] = {
     "interactive": rule.texts,
     "conversation_key": rule.text,
     "mode": rule.text_or_none,
-    "env": rule.anything,
+    "env": None,  # see _check_env
     "pass_env": rule.texts,
     "git": rule.one_of("read-only", "writable"),
     "version": rule.command,
@@ -78,7 +106,7 @@ PRESET: dict[str, Any] = {
 }
 """What the settings can say of a preset."""
 
-LEVEL: dict[str, Any] = {"args": rule.texts, "mode": rule.text, "env": rule.anything}
+LEVEL: dict[str, Any] = {"args": rule.texts, "mode": rule.text, "env": None}
 
 BUILTIN: dict[str, Any] = {
     **{key: check for key, check in PRESET.items() if key not in ("like", "program", "args", "autonomy_confirmed")},
@@ -86,107 +114,117 @@ BUILTIN: dict[str, Any] = {
     "tried": rule.text,
     "install": rule.text,
     "login": rule.text,
+    "last": rule.texts,
     "flags": {"command": rule.command, "has": rule.texts},
     "autonomy": {"default": rule.one_of(*LEVELS), **dict.fromkeys(LEVELS, LEVEL)},
     "model": LEVEL,
 }
-"""What a built-in preset can say. autonomy, model: what is added to the command, its mode and environment."""
+"""What a built-in preset can say. autonomy, model: what is added to the command, its mode and environment. last: what
+stands behind all of that and the settings' `args`, as the prompt comes after it."""
 
 
 def read(reader: Reader, value: Any, builtin: Builtin, agent: object = "") -> dict[str, Preset]:
     """Every preset that the settings name, and the built-in one that `agent` does; problems go to the reader."""
-    presets = {}
-    for name, entry in reader.mapping(value, ("presets",), None).items():
-        path: Path = ("presets", name)
-        before = len(reader.problems)
-        own = reader.mapping(entry, path, PRESET)
-        reader.check(PRESET, own, path)
-        base, merged = _laid_over(reader, path, name, own, builtin) if len(reader.problems) == before else ("", {})
-        if len(reader.problems) == before:
-            presets[name] = _preset(base, merged)
-    if isinstance(agent, str) and agent and agent not in presets and (raw := builtin(agent)) and not reader.problems:
-        presets[agent] = of_builtin(agent, raw)
+    named = reader.mapping(value, ("presets",), None)
+    made = {name: _named(reader, name, entry, builtin) for name, entry in named.items()}
+    presets = {name: preset for name, preset in made.items() if preset}
+    if isinstance(agent, str) and agent and agent not in named and (value is None or isinstance(value, dict)):
+        if raw := builtin(agent):
+            presets[agent] = of_builtin(agent, raw)
+        else:
+            reader.wrong(("agent",), _unknown(agent, named, builtin))
     return presets
 
 
-def of_builtin(name: str, raw: Raw) -> Preset:
-    """A built-in preset as it is: at its default level, not confirmed by anybody. ValueError when its data is wrong."""
+def _unknown(name: str, named: Iterable[str], builtin: Builtin) -> str:
+    here = ", ".join(sorted(named)) or "none"
+    return (
+        f"no preset {name!r}{near(name, builtin, named)}; presets here: {here}; `nightdesk agents` lists those built in"
+    )
+
+
+def near(name: str, builtin: Builtin, presets: Iterable[str] = ()) -> str:
+    """The presets that are spelled much like this, as something to say behind it; "" for none."""
+    known = {*presets, *(builtin.names() if isinstance(builtin, Shelf) else ())}
+    found = difflib.get_close_matches(name.lower(), sorted(known), n=3, cutoff=0.6)
+    return f" (did you mean {', '.join(found)}?)" if found else ""
+
+
+def of_builtin(name: str, raw: Raw, level: str = "") -> Preset:
+    """A built-in preset as it is: at its default level or at one of its others, not confirmed by anybody. ValueError
+    when its data is wrong."""
     reader = Reader(lambda _path: 1)
     reader.legible(raw, ())
     reader.check(BUILTIN, reader.mapping(raw, (), BUILTIN), ())
-    _, merged = _laid_over(reader, (), name, {}, {name: raw}.get)
-    if reader.problems:
-        raise ValueError("; ".join(f"{name}: {p.key} {p.message}" for p in reader.problems))
-    return _preset(name, merged)
+    for path in ((), ("model",), *(("autonomy", level) for level in LEVELS)):
+        _check_env(reader, path, _at(raw, path).get("env"))
+    if reader.problems or "command" not in raw:
+        raise ValueError("; ".join(f"{name}: {p.key} {p.message}" for p in reader.problems) or f"{name}: no command")
+    if raw.get("autonomy") and raw["autonomy"].get("default") not in raw["autonomy"]:
+        raise ValueError(f"{name}: autonomy.default names no level of it")
+    return _preset(name, changed(raw, {"autonomy": level} if level else {}))
 
 
-def _laid_over(reader: Reader, path: Path, name: str, own: Raw, builtin: Builtin) -> tuple[str, Raw]:
-    """(the built-in preset it is made from, all its keys)."""
+def levels_of(raw: Raw) -> tuple[str, ...]:
+    """The levels of autonomy that a built-in preset knows, least first."""
+    return tuple(one for one in LEVELS if one in (raw.get("autonomy") or {}))
+
+
+def _at(raw: Raw, path: tuple[str, ...]) -> Raw:
+    here: Any = raw
+    for key in path:
+        here = here.get(key) if isinstance(here, dict) else None
+    return here if isinstance(here, dict) else {}
+
+
+def _named(reader: Reader, name: str, entry: Any, builtin: Builtin) -> Preset | None:
+    """One preset of the settings; what is wrong with single keys hides nothing of the others."""
+    path, before = ("presets", name), len(reader.problems)
+    own = reader.mapping(entry, path, PRESET)
+    reader.check(PRESET, own, path)
     _check_env(reader, path, own.get("env"))
     like = own.get("like") or ("" if "command" in own else name)
-    base = builtin(like) if like else None
+    base = builtin(like) if isinstance(like, str) and like else None
+    if entry is not None and not isinstance(entry, dict):
+        return None
     if base is None:
-        if own.get("like"):
-            reader.wrong((*path, "like"), f"no built-in preset {like!r}; `nightdesk agents` lists them")
-        elif "command" not in own:
-            reader.wrong(path, "needs a command: no built-in preset has this name; `nightdesk agents` lists them")
-        for key in ("program", "autonomy", "model"):
-            if key in own:
-                reader.wrong((*path, key), "only changes a built-in preset: name one with `like`, or use `command`")
-        return "", {**own, "command": [*_argv(own["command"]), *own.get("args", ())]} if "command" in own else {}
-    return like, _changed(reader, path, like, base, own)
+        _check_own(reader, path, name, own, builtin)
+    else:
+        _check_changes(reader, path, like, base, own)
+    if len(reader.problems) > before:
+        return None
+    return _preset(like, changed(base, own)) if base else _preset("", _alone(own))
 
 
-def _changed(reader: Reader, path: Path, like: str, base: Raw, own: Raw) -> Raw:
+def _check_own(reader: Reader, path: Path, name: str, own: Raw, builtin: Builtin) -> None:
+    like = own.get("like")
+    if like and isinstance(like, str):
+        why = f"no built-in preset {like!r}{near(like, builtin)}; `nightdesk agents` lists them"
+        reader.wrong((*path, "like"), why)
+    elif "command" not in own and not like:
+        why = f"no built-in preset has this name{near(name, builtin)}; `nightdesk agents` lists them"
+        reader.wrong(path, f"needs a command: {why}")
+    for key in ("program", "autonomy", "model"):
+        if key in own and not like:
+            reader.wrong((*path, key), "only changes a built-in preset: name one with `like`, or use `command`")
+
+
+def _alone(own: Raw) -> Raw:
+    """An agent that the settings define themselves."""
+    return {**own, "command": [*argv_of(own["command"]), *own.get("args", ())]}
+
+
+def _check_changes(reader: Reader, path: Path, like: str, base: Raw, own: Raw) -> None:
     known = base.get("autonomy") or {}
-    level = own.get("autonomy") or known.get("default", "")
-    if own.get("autonomy") and ("command" in own or level not in known):
+    if (level := own.get("autonomy")) in LEVELS:
         levels = ", ".join(one for one in LEVELS if one in known)
         why = f"{like} knows {levels or 'no levels'}" if level not in known else "has no effect beside `command`"
-        reader.wrong((*path, "autonomy"), why)
+        if level not in known or "command" in own:
+            reader.wrong((*path, "autonomy"), why)
     if own.get("model") and "model" not in base:
         reader.wrong((*path, "model"), f"{like} is told its model in its own settings, or with `args`")
-    steps = [] if "command" in own else [known.get(level) or {}]
-    steps += [_with_model(base["model"], own["model"])] if own.get("model") and "model" in base else []
-    argv = [*_argv(own.get("command") or base["command"]), *(word for step in steps for word in step.get("args", ()))]
-    merged = base | {key: own[key] for key in own if key in base or key in PRESET}
-    merged |= {
-        "command": [*argv, *own.get("args", ())],
-        "env": {**(base.get("env") or {}), **_merged(steps, "env"), **(own.get("env") or {})},
-        "mode": own.get("mode")
-        or next((step["mode"] for step in reversed(steps) if step.get("mode")), base.get("mode")),
-        "pass_env": list(dict.fromkeys([*base.get("pass_env", ()), *(own.get("pass_env") or ())])),
-        "autonomy": "" if "command" in own else level,
-    }
-    return _at_program(merged, _argv(base["command"])[0], own.get("program", ""))
-
-
-def _with_model(step: Raw, model: str) -> Raw:
-    return {
-        "args": [word.replace("{model}", model) for word in step.get("args", ())],
-        "env": {key: text.replace("{model}", model) for key, text in (step.get("env") or {}).items()},
-    }
-
-
-def _merged(steps: list[Raw], key: str) -> Raw:
-    return {name: text for step in steps for name, text in (step.get(key) or {}).items()}
-
-
-def _at_program(merged: Raw, usual: str, program: str) -> Raw:
-    """The same with `program` in the place of the usual one, wherever that is started."""
-    if not program:
-        return merged
-
-    def moved(argv: Any) -> list[str]:
-        words = list(_argv(argv))
-        return [program, *words[1:]] if words and words[0] == usual else words
-
-    flags = merged.get("flags")
-    return {
-        **merged,
-        **{key: moved(merged[key]) for key in ("command", "version", "interactive") if merged.get(key)},
-        **({"flags": {**flags, "command": moved(flags["command"])}} if flags else {}),
-    }
+    if own.get("program") and "command" in own:
+        reader.wrong((*path, "program"), "has no effect beside `command`")
 
 
 def _check_env(reader: Reader, path: Path, value: Any) -> None:
@@ -201,10 +239,10 @@ def _preset(builtin: str, fields: Raw) -> Preset:
     return Preset(
         launch=_launch(fields),
         autonomy_confirmed=fields.get("autonomy_confirmed", False),
-        version=_argv(fields["version"]) if "version" in fields else (),
+        version=argv_of(fields["version"]) if "version" in fields else (),
         builtin=builtin,
         autonomy=fields.get("autonomy", "") if builtin else "",
-        help=_argv(flags["command"]) if flags else (),
+        help=argv_of(flags["command"]) if flags else (),
         flags=tuple(flags.get("has", ())),
         **{key: fields.get(key, "") for key in ("title", "tried", "install", "login")},
     )
@@ -212,7 +250,7 @@ def _preset(builtin: str, fields: Raw) -> Preset:
 
 def _launch(fields: Mapping[str, Any]) -> Launch:
     return Launch(
-        argv=_argv(fields["command"]),
+        argv=argv_of(fields["command"]),
         protocol=fields.get("protocol", "acp"),
         prompt_by=fields.get("prompt", "argument"),
         resume=tuple(fields.get("resume") or ()),
@@ -228,26 +266,3 @@ def _launch(fields: Mapping[str, Any]) -> Launch:
 
 def _output(given: Raw) -> Output:
     return Output(**{key: tuple(given.get(key) or ()) for key in OUTPUT})
-
-
-def _argv(value: Any) -> tuple[str, ...]:
-    argv = split_command(value)
-    assert not isinstance(argv, str)
-    return argv
-
-
-def fits(mark: Mark, line: str, event: Mapping[str, Any] | None) -> bool:
-    """Whether a line of output is what the mark means. event: the line as a JSON object, None when it is none. A
-    pattern is never looked for in a JSON line, which may carry a model's words."""
-    if isinstance(mark, str):
-        return event is None and re.search(mark, line) is not None
-    return event is not None and all(_has(event, key, value) for key, value in mark.items())
-
-
-def _has(event: Mapping[str, Any], dotted: str, wanted: object) -> bool:
-    here: Any = event
-    for key in dotted.split("."):
-        if not isinstance(here, Mapping) or key not in here:
-            return False
-        here = here[key]
-    return here is not None if wanted == "*" else type(here) is type(wanted) and here == wanted

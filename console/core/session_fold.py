@@ -58,7 +58,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.SessionLent():
             s = replace(s, lent=Lent(by=fact.by, pid=fact.pid, start_time=fact.start_time, at=at))
         case ev.SessionReturned():
-            s = replace(s, lent=None)
+            s = replace(s, lent=None, unproven=s.unproven or fact.code is None)
         case ev.CancelRequested():
             s = replace(s, cancel=fact.turn)
         case ev.AgentCommitted() if s.turn and s.turn.number == fact.turn:
@@ -133,6 +133,7 @@ def _risen(s: Session) -> Session:
         s,
         phase="ready",
         resting=False,
+        for_loan=False,
         hung="",
         restart_at=0.0,
         restart_why="",
@@ -146,6 +147,8 @@ def _risen(s: Session) -> Session:
 
 
 def _interrupted(s: Session, fact: ev.SessionInterrupted, seq: int, at: float) -> Session:
+    if s.phase == "stopping" and s.for_loan and not s.stopped:
+        return _laid_aside(s, fact.run)
     if s.resting and s.phase == "stopping":  # it was to end anyway; its conversation can still go on later
         return replace(s, phase="exited", exit="ended with its supervisor", exit_seq=seq, question=None, run=s.run + 1)
     again: tuple[Prompt, ...] = ()
@@ -230,7 +233,16 @@ def _turn_ended(s: Session, fact: ev.TurnEnded, seq: int, at: float) -> Session:
     return replace(s, phase=phase, turn=turn, question=None, interruptions=0, cancel=0)
 
 
+def _laid_aside(s: Session, run: int) -> Session:
+    """Its processes are gone because a person took the conversation: nothing is over, and what was asked meanwhile
+    waits."""
+    return replace(s, phase="suspended", question=None, pid=0, run=run + 1, suspect_at=0.0)
+
+
 def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
+    if s.for_loan and not (s.stopped or fact.stopped) and fact.how != "unkillable":
+        leftovers, unproven = fact.leftovers, s.unproven or fact.how == "lost"
+        return replace(_laid_aside(s, fact.run), leftovers=leftovers, unproven=unproven)
     why = fact.reason or (f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}")
     if s.prompts:
         why += f"; {len(s.prompts)} queued prompt(s) were not delivered"
@@ -265,7 +277,9 @@ def _resting(s: Session) -> Session:
     """Its processes end, its conversation may go on: a later prompt starts it again."""
     if s.phase == "exited":
         return replace(s, restart_at=0.0)
-    return replace(s, phase="stopping", resting=True, prompts=()) if s.phase in LIVE else s
+    if s.phase not in LIVE:
+        return s
+    return replace(s, phase="stopping", resting=True, prompts=(), for_loan=s.lent is not None)
 
 
 def _snapshot_taken(s: Session, fact: ev.SnapshotTaken, at: float) -> Session:

@@ -88,7 +88,8 @@ class Session(Record, frozen=True, kw_only=True):
     after its last process. undelivered: prompts that waited when it exited, or came before it was started again.
     unproven: nobody saw the end of its processes; stuck: one of them could not be ended, and which. first_snapshot: the
     one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began.
-    lent: a person has the conversation; none of its processes is started meanwhile."""
+    lent: a person has the conversation; none of its processes is started meanwhile. for_loan: it rests, or is to,
+    because a person took it: what waits for it goes on waiting."""
 
     session: str
     label: str
@@ -144,6 +145,7 @@ class Session(Record, frozen=True, kw_only=True):
     first_snapshot: str = ""
     rolled_to: str = ""
     lent: Lent | None = None
+    for_loan: bool = False
 
     @property
     def external(self) -> bool:
@@ -176,6 +178,8 @@ def not_lendable(s: Session, ticket: str) -> str:
         return f"session {s.session} works on ticket {ticket} in a run; it can be opened when that has ended"
     if s.stopped:
         return f"session {s.session} was stopped; start a new one"
+    if s.stuck:
+        return f"of session {s.session} a process is left that could not be ended: {s.stuck}"
     if s.busy or s.phase in ("starting", "stopping") or s.rollback:
         return f"session {s.session} is at work: wait for its turn to end, or interrupt it first"
     return ""

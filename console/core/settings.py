@@ -110,10 +110,6 @@ def read(
     reader.check(KEYS, top, ())
     presets = of_agents.read(reader, top.get("presets"), builtin, top.get("agent"))
     decide = _overrides(reader, top.get("decide"))
-    agent = top.get("agent", "")
-    if isinstance(agent, str) and agent and agent not in presets and not reader.problems:
-        here = ", ".join(sorted(presets)) or "none"
-        reader.wrong(("agent",), f"no preset {agent!r}; presets here: {here}; built in: see `nightdesk agents`")
     if reader.problems:
         return sorted(reader.problems, key=lambda p: p.line)
     return _settings(top, presets, decide)

@@ -2,6 +2,7 @@
 
 Progress is what the agent's protocol says that is new, or its heartbeat. Bytes, CPU time, I/O and a changing process
 tree only argue against a kill: a spinner has all of them and works on nothing, a hung process may have none or some.
+They argue against silence, not against a loop: an agent that asks its model over and over for nothing is hung at once.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ IDLE_TICKS = 1.0
 """CPU ticks (1/100 s) a second that mean nothing: the timers of an event loop that waits."""
 IDLE_BYTES = 64.0
 """Bytes moved a second that mean nothing: an eventfd or timerfd that is read eight bytes at a time."""
+ROUNDS = 100
+"""So many rounds with its model in a row, without a word, a thought or a tool, are a loop and no work."""
 WATCHED: frozenset[Phase] = frozenset({"starting", "working"})
 """A session in any other phase waits for a person or for us: its silence is nobody's fault."""
 
@@ -50,7 +53,8 @@ class Look(Record, frozen=True, kw_only=True):
 
 class Sample(Record, frozen=True, kw_only=True):
     """One look at one session. at: own time in seconds. turn: 0 while it starts. look: None when its processes could
-    not be seen, or not all of them. judged: False while nothing may be concluded (we were away)."""
+    not be seen, or not all of them. rounds: with its model that ended in a row with nothing. judged: False while
+    nothing may be concluded (we were away)."""
 
     at: float
     phase: Phase
@@ -61,6 +65,7 @@ class Sample(Record, frozen=True, kw_only=True):
     heartbeat: str = ""
     tools: tuple[Flight, ...] = ()
     look: Look | None = None
+    rounds: int = 0
     judged: bool = True
 
 
@@ -84,6 +89,7 @@ class Watched(Record, frozen=True, kw_only=True):
     heartbeat: str = ""
     tools: tuple[tuple[Flight, float], ...] = ()
     look: Look | None = None
+    rounds: int = 0
 
     @property
     def cause(self) -> RestartCause:
@@ -104,6 +110,8 @@ class Watched(Record, frozen=True, kw_only=True):
         """What there is against it, as a sentence."""
         if not self.turn:
             return f"its protocol did not answer within {self.limits.start:g} s"
+        if self.rounds >= ROUNDS:
+            return f"its model was asked {self.rounds} times in a row and neither said nor did anything"
         stopped = "stopped by a signal; " if self.look and self.look.state in ("T", "t") else ""
         still = f"no output, CPU time or I/O for {self.at - self.active:.0f} s"
         return f"{stopped}no sign of progress for {self.silence:.0f} s, {still}"
@@ -119,6 +127,8 @@ def observe(watched: Watched | None, sample: Sample, limits: WatchLimits) -> tup
     if watched is None or (sample.run, sample.turn) != (watched.run, watched.turn):
         return _begun(sample, limits), ""
     now = _taken(watched, sample, limits)
+    if sample.judged and now.turn and now.rounds >= ROUNDS:
+        return replace(now, condition="hung"), "hung"
     if _progressed(watched, sample):
         now = replace(now, condition="running", changed=sample.at, active=sample.at, misses=0, spoke=True)
         return now, "recovered" if watched.condition in ("suspect", "hung") else ""
@@ -143,6 +153,7 @@ def _begun(sample: Sample, limits: WatchLimits) -> Watched:
         heartbeat=sample.heartbeat,
         tools=tuple((flight, sample.at) for flight in sample.tools),
         look=sample.look,
+        rounds=sample.rounds,
     )
 
 
@@ -171,6 +182,7 @@ def _taken(watched: Watched, sample: Sample, limits: WatchLimits) -> Watched:
         heartbeat=sample.heartbeat or watched.heartbeat,
         tools=tools,
         look=sample.look,
+        rounds=sample.rounds,
     )
 
 
@@ -215,7 +227,10 @@ def _in_budget(now: Watched) -> bool:
 
 def is_silent(watched: Watched) -> bool:
     """On its way to be hung: half the limit is over, and nothing has stirred for a third of what a verdict takes: with
-    less, an agent that shows something every few seconds would be silent in between."""
+    less, an agent that shows something every few seconds would be silent in between. So is one in the middle of a loop:
+    when a provider cuts every answer, it is nobody's own fault."""
+    if watched.turn and 2 * watched.rounds >= ROUNDS:
+        return True
     if watched.silence < watched.limit / 2:
         return False
     still = watched.misses >= MISSES and watched.at - watched.active >= _stillness(watched) / 3

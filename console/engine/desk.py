@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.events import Logged
-from console.core.records import Check, Frozen, Refused, Who
+from console.core.records import Check, Frozen, Refused, Sandbox, Who
 from console.engine.client import Client
 
 SILENT = 4.0
@@ -28,11 +28,15 @@ def _no_text(digest: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The agent's own interactive mode of one conversation: what to run where. env: the whole environment."""
+    """The agent's own interactive mode of one conversation: what to run where. env: the whole environment. sandbox:
+    what it is to be confined to (no process namespace: that would take its terminal away), None for nothing. words: one
+    line about that, for the person who opens it."""
 
     argv: tuple[str, ...]
     cwd: str
     env: dict[str, str]
+    sandbox: Sandbox | None = None
+    words: str = ""
 
 
 def _not_openable(session: str) -> Opening | Refused:

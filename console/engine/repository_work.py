@@ -19,7 +19,9 @@ class RepositoryWork:
     """Everything that is compared with the baseline. Only a look tells; nothing is put back unasked."""
 
     def __init__(self, world: World, state: Callable[[], State], tell: Tell, making: asyncio.Lock) -> None:
-        """making: held while a worktree of ours is made; nothing is compared meanwhile."""
+        """making: held while a worktree of ours is made; nothing is compared meanwhile. loans: sessions whose
+        conversation came back from a person's program, before anything was compared since."""
+        self.loans: set[str] = set()
         self._making = making
         self._world = world
         self._state = state
@@ -27,11 +29,23 @@ class RepositoryWork:
 
     async def before_first_session(self) -> None:
         """With nobody of ours at work, what is there is the operator's: it becomes the baseline. After a crash in the
-        middle of a turn, or with an alert open, it does not."""
+        middle of a turn, with an alert open, or while somebody has an agent's own program open, it does not."""
+        await self._rebase(())
+
+    async def before_a_loan(self, session: str) -> None:
+        """The same, before the agent's own program is opened with nobody of ours at work."""
+        await self._rebase((session,))
+
+    async def _rebase(self, taken: tuple[str, ...]) -> None:
         state = self._state()
         mid_turn = any(s.turn and s.turn.start_seq and not s.turn.end_seq for s in state.sessions.values())
-        if not mid_turn and not open_alert(state):
+        lent = self.loans or any(s.lent and s.session not in taken for s in state.sessions.values())
+        if not mid_turn and not open_alert(state) and not lent:
             await asyncio.to_thread(self._world.watch.rebase)
+
+    async def after_loan(self, session: Session) -> list[ev.Fact]:
+        """What to tell when a conversation is back from the agent's own program."""
+        return await self._look("turn", session.session, session.turns)
 
     async def after_turn(self, session: Session, turn: int, committed: ev.AgentCommitted | None) -> list[ev.Fact]:
         """What to tell with the end of a turn. committed: the agent moved HEAD of its worktree."""

@@ -93,7 +93,8 @@ class SessionWork:
 
     async def in_the_way(self, s: Session) -> str:
         """Why nothing may happen in its worktree yet: see `Leftovers`."""
-        return await self._left.in_the_way(s, {*self.agents, *self._starting})
+        lent = (o.session for o in self._state().sessions.values() if o.lent)  # somebody holds those
+        return await self._left.in_the_way(s, {*self.agents, *self._starting, *lent})
 
     async def _come_up(self, s: Session, run: int) -> Agent | Refused | None:
         """None when it was ended meanwhile, which has been told."""

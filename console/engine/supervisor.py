@@ -23,6 +23,7 @@ from console.core.state import State
 from console.engine.journal import Journal, Result, Writer
 from console.engine.judging import Judging
 from console.engine.landing_work import LandingWork
+from console.engine.lending import Lending
 from console.engine.pulse import OwnTime, Pulse
 from console.engine.repository_work import RepositoryWork
 from console.engine.session_work import SessionWork
@@ -113,6 +114,14 @@ class Supervisor:
             asked=self.tickets.asked,
         )
         self.watching = Watching(world, lambda: self.state, self.tell, self.sessions, self.own)
+        self.lending = Lending(
+            world,
+            lambda: self.state,
+            self.tell,
+            repository=self.repository,
+            own=self.own,
+            at_work=lambda: bool(self.sessions.agents or self.sessions._starting),
+        )
         self.shortage = Shortage(world, lambda: self.state, self.tell, self.own, lambda: self._writer.blocked)
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
@@ -176,6 +185,7 @@ class Supervisor:
         for entry in entries:
             if entry.seq > self.state.seq:
                 self.state.apply(entry)
+                self.lending.heard(entry.fact)
                 if isinstance(entry.fact, ev.SupervisorStopRequested):
                     self._stop, self._why = True, f"stopped by {entry.fact.by.user or entry.fact.by.via}"
                 if isinstance(entry.fact, ev.RunEnded):
@@ -227,11 +237,13 @@ class Supervisor:
         self.state = journal.state
         await asyncio.to_thread(journal.close)
         self._began = self.state.seq
+        orderly = not (self.state.supervisor and self.state.supervisor.running)
         self._writer.start(self.state.seq)
         self._writer.look()
         pulse = asyncio.ensure_future(self.pulse.run())
         try:
             await self._take_over()
+            self.lending.begin(orderly)
             await self.shortage.see()
             beside = [asyncio.ensure_future(self._collect()), asyncio.ensure_future(self._sync())]
             while not self._stop:
@@ -320,6 +332,7 @@ class Supervisor:
         if self._upkeep:
             await self._kept("look after processes", self._upkeep())
         await self._kept("look after tickets", self.tickets.look())
+        await self._kept("look after what is lent", self.lending.look())
         if away := self.pulse.told():
             await self._kept("tell of an absence", self.tell(ev.SupervisorAway(seconds=round(away, 1))))
         await self._kept("watch the agents", self.watching.look())
@@ -350,8 +363,8 @@ class Supervisor:
             self._stop, self._why = True, "nothing left to do"
 
     def busy(self) -> bool:
-        """Some process or effect of ours lives, or waits for what is short."""
-        return bool(self._tasks or self.sessions.agents or self._holding)
+        """Some process or effect of ours lives, waits for what is short, or a person has a conversation of ours."""
+        return bool(self._tasks or self.sessions.agents or self._holding or self.lending.open())
 
     def _dispatch(self) -> None:
         owed = set(due.due(self.state))

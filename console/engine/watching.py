@@ -218,6 +218,8 @@ class Watching:
 
 def _standing(s: Session) -> fuse.Aside | None:
     """None when it is over, or ended its turn badly."""
+    if s.lent:
+        return "well"
     begins = s.phase in ("starting", "working") or (s.phase in ("suspended", "ready") and s.prompts)
     if s.restart_at or begins or (s.phase == "stopping" and s.hung and not s.stopped):
         return "coming"

@@ -7,15 +7,21 @@ from typing import Any
 
 import msgspec
 
-from console.core.sessions import Session
-from console.core.state import State
+from console.core.sessions import Session, not_lendable
+from console.core.state import State, ticket_of
 from console.present import healthwords
+from console.present.doing import lent_words
 from console.present.glyphs import sign
 from console.present.text import clean
+
+RESTS = "a prompt goes on with its conversation"
+"""Of a session whose agent was ended so that a person could have its conversation, and who has given it back."""
 
 
 def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> str:
     """Its state as a few words. state, now: for what ails it, with how long."""
+    if s.lent:
+        return lent_words(s)
     if state and (word := healthwords.ailing(s)):
         return f"{sign(word).word}{healthwords.told(state, s, now)}"
     match s.phase:
@@ -29,6 +35,8 @@ def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> s
             return "idle"
         case "exited":
             return f"exited: {clean(s.exit, limit=300)}"
+        case "suspended" if s.for_loan and not s.prompts:
+            return f"suspended: {RESTS}"
         case "suspended" if s.prompts:
             return "resuming"
         case _:
@@ -36,13 +44,17 @@ def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> s
 
 
 def session_word(s: Session) -> str:
-    """The phase, or what ails it, as a word that has a sign."""
+    """The phase, or what ails it, as a word that has a sign; of one that somebody has, that."""
+    if s.lent:
+        return "lent"
     usual = {"ready": "idle", "suspended": "resuming" if s.prompts else "suspended"}.get(s.phase, s.phase)
     return healthwords.ailing(s) or usual
 
 
 def session_more(s: Session, state: State, now: float) -> str:
     """What a headline adds to the word: the question, the turn, the exit, what ails it; with its separator."""
+    if s.lent:
+        return f": {lent_words(s)}"
     if healthwords.ailing(s):
         return healthwords.told(state, s, now)
     match s.phase:
@@ -54,12 +66,16 @@ def session_more(s: Session, state: State, now: float) -> str:
             return f" · {session_phase(s)}"
         case "exited":
             return f": {clean(s.exit, limit=300)}"
+        case "suspended" if s.for_loan and not s.prompts:
+            return f": {RESTS}"
         case _:
             return ""
 
 
 def session_brief(s: Session, state: State, now: float) -> str:
     """What a narrow list adds to the word of a session that does not work just now."""
+    if s.lent:
+        return lent_words(s)
     if healthwords.ailing(s):
         return healthwords.brief(state, s, now)
     match s.phase:
@@ -117,3 +133,59 @@ def session_lines(s: Session, state: State, now: float) -> list[str]:
     if s.prompts:
         lines.append(f"queued    {len(s.prompts)} prompt(s)")
     return lines
+
+
+# -- why a verb does nothing now; "" when it does -----------------------------------------------------------
+
+
+def not_ours(s: Session) -> str:
+    """While a person has its conversation, nothing else is done with it."""
+    return f"session {s.session} is {lent_words(s)}: it takes nothing else until that ends" if s.lent else ""
+
+
+def not_promptable(s: Session) -> str:
+    if why := not_ours(s):
+        return why
+    return "" if s.resumable else f"session {s.session} is over and takes no prompt; start a new one"
+
+
+def not_answerable(s: Session) -> str:
+    if why := not_ours(s):
+        return why
+    return "" if s.question else f"session {s.session} asks nothing"
+
+
+def not_interruptible(s: Session) -> str:
+    if why := not_ours(s):
+        return why
+    if s.phase not in ("working", "awaiting-input"):
+        return f"session {s.session} runs no turn"
+    return f"session {s.session} is being interrupted already" if s.cancel else ""
+
+
+def not_stoppable(s: Session) -> str:
+    if why := not_ours(s):
+        return why
+    return f"session {s.session} has exited already" if s.phase == "exited" and s.stopped else ""
+
+
+def not_openable(s: Session, state: State) -> str:
+    """In its agent's own program."""
+    if why := not_ours(s):
+        return why
+    t = ticket_of(state, s.session)
+    return clean(not_lendable(s, t.ticket if t and t.in_flight and t.session == s.session else ""), limit=300)
+
+
+_KINDS = {
+    "allow_once": "allow once",
+    "allow_always": "allow always",
+    "reject_once": "reject",
+    "reject_always": "reject always",
+}
+
+
+def option_words(name: str, kind: str) -> str:
+    """An answer as its agent words it, and what kind it is when that says more."""
+    said, means = clean(name, limit=200), _KINDS.get(kind, clean(kind, limit=60))
+    return said if not means or means.casefold() == said.casefold() else f"{said} · {means}"

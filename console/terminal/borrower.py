@@ -1,45 +1,141 @@
-"""The program between the screen and one that borrows the terminal: `python -I -S borrower.py PROGRAM ARG...`.
+"""The program between the screen and one that borrows the terminal: `python -I -S borrower.py [SPEC] PROGRAM ARG...`.
 
 It makes itself and the program the terminal's foreground group, so that Ctrl+C is theirs and not the console's, and
 kills a program that does not heed it. It ends only when nobody else who came meanwhile still has the terminal open: a
 pinentry belongs to the key's agent, survives the program, and would fight the console for keys. That one is never
-signalled; a person leaves it (Esc), or goes back without it by another Ctrl+C. Standard library only; nothing of ours.
+signalled; a person leaves it (Esc), or goes back without it by another Ctrl+C.
+
+SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`). Standard library only, and
+from our own folder what a shim is made of: its kill of everything below it, and its sandbox.
 """
 
 from __future__ import annotations
 
+import ctypes
+import json
 import os
 import signal
 import sys
 import time
 from contextlib import suppress
 from types import FrameType
+from typing import Any
 
+AGENT = "--agent="
 PATIENCE = 2
 """Seconds after Ctrl+C, or after being told to end, until the whole group is killed."""
 
 LOOK = 0.1
 """Seconds between looks at who has the terminal open."""
+GRACE = 1.0
+"""Seconds that what an agent's program leaves behind has to end by itself, once it was asked to."""
+KILL_LIMIT = 5.0
+"""Seconds after which what withstands a kill is left to whoever inherits it."""
+NAME = b"nightdesk-loan"
 
 
 def main(argv: list[str]) -> int:
     """Run it on the terminal at stdin. The program's exit code, 128 + its signal, or 127 when it cannot be started."""
+    patience = Patience(json.loads(argv.pop(0).removeprefix(AGENT))) if argv[0].startswith(AGENT) else None
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _heed)
-    signal.signal(signal.SIGALRM, lambda _number, _frame: os.killpg(0, signal.SIGKILL))
+        signal.signal(number, _ignore if patience and number in (signal.SIGINT, signal.SIGQUIT) else _heed)
+    signal.signal(signal.SIGALRM, patience.lost if patience else _kill_all)
     for number in (signal.SIGTTOU, signal.SIGTSTP):  # nobody here could continue a stopped program
         signal.signal(number, signal.SIG_IGN)
     tty = os.ttyname(0)
     before = _holders(tty)
     os.setpgid(0, 0)
     os.tcsetpgrp(0, os.getpgrp())
+    if patience:
+        patience.begin()
     child = os.fork()
     if child == 0:
-        _become(argv)
+        _become(argv, patience)
     code = _outcome(child)
     signal.alarm(0)
+    if patience:
+        patience.clear()
     _await_others(tty, before)
     return code
+
+
+class Patience:
+    """With an agent's interactive mode: Ctrl+C is one of its keys, not a wish to end it; whatever it leaves behind ends
+    with it, by parent chain; and it ends when the console that waits for it does.
+
+    spec: `parent`, the pid of that console; `beside`, the folder of `shim.py`; `sandbox`, paths that are read-only for
+    the program, or null; `cwd`.
+    """
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self.spec = spec
+        self.shim = self._beside("shim")
+        self.chain = self.shim.Chain(os.getpid())
+
+    def _beside(self, name: str) -> Any:
+        """A module of the shim's; its folder is searched last, so that none of its files replaces a standard one."""
+        sys.path.append(self.spec["beside"])
+        try:
+            return __import__(name)
+        finally:
+            sys.path.pop()
+
+    def begin(self) -> None:
+        self.shim.prctl(self.shim.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))
+        self.shim.prctl(self.shim.PR_SET_NAME, ctypes.c_char_p(NAME))  # a `pkill python` of the agent shall not hit us
+        self.shim.prctl(self.shim.PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGTERM))
+        if os.getppid() != self.spec["parent"]:
+            sys.exit(128 + signal.SIGTERM)
+
+    def confine(self) -> None:
+        """In the child. Raises when its sandbox or its folder cannot be had."""
+        if self.spec["sandbox"] is not None:
+            self._beside("namespaces").enter(self.spec["sandbox"], False, -1)
+        self.shim.prctl(self.shim.PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))  # nobody else could end it then
+        if os.getppid() != self.chain.me:
+            os._exit(127)
+        os.chdir(self.spec["cwd"])
+
+    def lost(self, _number: int, _frame: FrameType | None) -> None:
+        """It was told to end and has not."""
+        with suppress(OSError):
+            self.strike()
+        signal.alarm(1)
+
+    def clear(self) -> None:
+        """End what the program has left: asked first, then frozen and killed, until the system says nobody is left."""
+        asked, deadline = time.monotonic() + GRACE, time.monotonic() + GRACE + KILL_LIMIT
+        with suppress(OSError):
+            self._ask()
+        while not self._alone() and time.monotonic() < deadline:
+            if time.monotonic() > asked:
+                with suppress(OSError):
+                    self.strike()
+            time.sleep(0.01)
+
+    def strike(self) -> None:
+        try:
+            self.chain.freeze(time.monotonic() + 1.0)
+        finally:
+            self.chain.kill()
+            self.chain.kill_hidden()
+
+    def _ask(self) -> None:
+        table = self.shim.proc_table() if self.shim.HAVE_PROC else {}
+        family = {os.getpid(), *self.chain.tree(table)}
+        for pid in family - {os.getpid()}:
+            for number in (signal.SIGTERM, signal.SIGCONT):
+                self.shim.signal_under(pid, table[pid].start, family, number)
+
+    @staticmethod
+    def _alone() -> bool:
+        """Reaps; only the end of all children proves that nothing is left."""
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return True
+        return False
 
 
 _told_to_end: list[int] = []
@@ -52,6 +148,14 @@ def _heed(number: int, _frame: FrameType | None) -> None:
         _told_to_end.append(number)
         signal.signal(number, signal.SIG_IGN)
         os.killpg(0, number)
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """The program got it itself, and knows what it means there."""
+
+
+def _kill_all(_number: int, _frame: FrameType | None) -> None:
+    os.killpg(0, signal.SIGKILL)
 
 
 def _holders(tty: str) -> set[int]:
@@ -75,22 +179,32 @@ def _await_others(tty: str, before: set[int]) -> None:
         time.sleep(LOOK)
 
 
-def _become(argv: list[str]) -> None:
+def _become(argv: list[str], patience: Patience | None) -> None:
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGTTOU):
         signal.signal(number, signal.SIG_DFL)
+    why = ""
     try:
+        if patience:
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            patience.confine()
         os.execvp(argv[0], argv)
     except OSError as error:
-        os.write(2, f"cannot run it: {error.strerror}\n".encode())
-        os._exit(127)
+        why = error.strerror or str(error)
+    except Exception as error:
+        why = str(error)
+    with suppress(OSError):
+        os.write(2, f"cannot run it: {why}\n".encode("utf-8", "replace"))
+    os._exit(127)
 
 
 def _outcome(child: int) -> int:
+    """How the child ended; what it left meanwhile, and came to us, is reaped."""
     while True:
-        _, status = os.waitpid(child, os.WUNTRACED)
-        if not os.WIFSTOPPED(status):
+        pid, status = os.waitpid(-1, os.WUNTRACED)
+        if pid == child and not os.WIFSTOPPED(status):
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
-        os.kill(child, signal.SIGCONT)
+        if pid == child:
+            os.kill(child, signal.SIGCONT)
 
 
 if __name__ == "__main__":

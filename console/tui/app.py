@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import gc
-import shlex
 import termios
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from console.terminal.lending import Loan
 from console.tui import environment, presence, theming
 from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
+from console.tui.ledger import Ledger
 from console.tui.nudges import Nudges
 from console.tui.screens.bench import Bench
 from console.tui.screens.desk import DeskScreen
@@ -83,6 +83,7 @@ class NightdeskApp(ConsoleApp):
         self.hands = Hands(desk, self._deliver)
         self._theme_wanted = environment.theme_name(environ, theme)
         self.nudges = Nudges(desk.open_events)
+        self.ledger = Ledger(desk.open_events)
         self._presence = presence.Presence()
         self._watch = LogWatch(desk.open_version, lambda: self._deliver(self._grown))
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -234,14 +235,17 @@ class NightdeskApp(ConsoleApp):
 
     # -- lending the terminal ----------------------------------------------------------------------------
 
-    def lend(self, argv: Sequence[str], over: Callable[[int | str], None]) -> None:
-        """Let a program have the terminal; `over` gets its exit code, or why it could not be run. The supervisor's
-        thread and the log's fold go on meanwhile, nothing is painted."""
+    def lend(
+        self, loan: Loan, over: Callable[[int | str], None], returned: Callable[[int | str], None] = lambda _: None
+    ) -> None:
+        """Let a program have the terminal. `returned` gets its exit code, or why it could not be run, on a thread and
+        in any case; `over` the same on the screen's loop, unless the console leaves. The supervisor's thread and the
+        log's fold go on meanwhile, nothing is painted."""
         if self._loan is None:
-            self._loan = Loan(argv, f"nightdesk: this asks for your key; Ctrl+C goes back: {shlex.join(argv)}")
-            self.run_worker(self._lend(self._loan, over))
+            self._loan = loan
+            self.run_worker(self._lend(loan, over, returned))
 
-    async def _lend(self, loan: Loan, over: Callable[[int | str], None]) -> None:
+    async def _lend(self, loan: Loan, over: Callable[[int | str], None], returned: Callable[[int | str], None]) -> None:
         said: int | str
         try:
             with self.lent():
@@ -249,6 +253,10 @@ class NightdeskApp(ConsoleApp):
                 self._deaf_until = time.monotonic() + DEAF
         except SuspendNotSupported:
             said = "this terminal cannot be lent to another program"
+        try:
+            await asyncio.to_thread(returned, said)
+        except Exception as error:
+            said = f"that it ended could not be recorded: {error}"
         self._loan = None
         if self._left:
             self.exit(0)

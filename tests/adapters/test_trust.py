@@ -98,7 +98,6 @@ review: never
         (15, "presets.two.env.A"),
         (16, "presets.two.prompt"),
         (17, "presets.three"),
-        (17, "presets.three"),
         (18, "low_yield.share"),
         (19, "review"),
         (20, "7"),
@@ -121,9 +120,9 @@ def test_counts_are_whole_numbers_from_1(tmp_path: Path, value: str) -> None:
 
 
 def test_an_agent_must_be_a_preset(tmp_path: Path) -> None:
-    loaded = load(tmp_path, "\nagent: codex\npresets: {claude: {command: [x]}}\n")
+    loaded = load(tmp_path, "\nagent: nobody\npresets: {claude: {command: [x]}}\n")
     assert lines(loaded) == [(2, "agent")]
-    assert "no preset 'codex'; presets here: claude" in only(loaded)
+    assert "no preset 'nobody'; presets here: claude" in only(loaded)
 
 
 def test_a_key_written_twice_is_refused_with_the_second_line(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """A scripted model on 127.0.0.1: real agent CLIs talk to it as if it were a model, and it plays the steps of a script.
 
-It speaks OpenAI Chat Completions and Gemini generateContent, streamed or not, and needs only the standard library.
-It keeps no conversation: where a script stands is read from the history that each request carries, so an agent may
-retry, resume or be killed. It must not import the product.
+It speaks Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini generateContent, streamed or not, and
+needs only the standard library. It keeps no conversation: where a script stands is read from the history that each
+request carries, so an agent may retry, resume or be killed. It must not import the product.
 """
 
 from __future__ import annotations
@@ -12,135 +12,47 @@ import json
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from dialects import Asked, Call, Dialect, Json, Say, dialect_of
+from dialects import dialect_of
+from dialects.anthropic import Messages
+from dialects.words import Asked, Dialect, Fail, Frame, Json, Say
+from playscript import Cut, Hang, Reply, Script, Stall
 
-SIDE_ANSWER = "Scripted work"
-"""What a request without tools gets: agents ask for titles and summaries beside the conversation."""
+LARGEST = 64 << 20
+"""Bytes of a request's body that are read at most."""
 
-TOOLS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
-    "read": (("read", {"filePath": "path"}), ("read_file", {"file_path": "path"})),
-    "write": (
-        ("write", {"filePath": "path", "content": "content"}),
-        ("write_file", {"file_path": "path", "content": "content"}),
-    ),
-    "edit": (
-        ("edit", {"filePath": "path", "oldString": "old", "newString": "new"}),
-        ("replace", {"file_path": "path", "old_string": "old", "new_string": "new", "instruction": "why"}),
-    ),
-    "run": (
-        ("bash", {"command": "command", "description": "why"}),
-        ("run_shell_command", {"command": "command", "description": "why"}),
-    ),
-}
-"""Neutral action -> (tool name, {its argument: our argument}); the first that the request offers is called."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fail:
-    """An HTTP error. retry_after in seconds, 0 for no such header."""
-
-    status: int
-    retry_after: int
-
-
-@dataclass(frozen=True, slots=True)
-class Hang:
-    """No byte of an answer for that many seconds, then the connection is dropped."""
-
-    seconds: float
-
-
-Reply = Say | Call | Fail | Hang
-
-
-# -- the script ------------------------------------------------------------------------------------------
-
-
-class Script:
-    """`{"conversations": [{"match": TEXT, "steps": [STEP, ...]}, ...]}`.
-
-    The first conversation whose `match` is part of the last prompt is played ("" fits any). A step is one of
-    {"say": TEXT}, {"read": PATH}, {"write": {path, content}}, {"edit": {path, old, new}}, {"run": COMMAND},
-    {"call": {"tool": NAME, "args": {...}}}, {"status": 529, "times": 2, "retry_after": 1}, {"hang": SECONDS}.
-    `status` comes `times` times before the step after it (for ever without `times`); after the last step the turn ends.
-    """
-
-    def __init__(self, script: Json) -> None:
-        self.conversations: list[Json] = script["conversations"]
-        self._failed: Counter[tuple[str, int]] = Counter()
-        self._lock = threading.Lock()
-
-    def answer(self, asked: Asked) -> Reply:
-        """The reply that is due. Thread-safe."""
-        if not asked.tools:
-            return Say(SIDE_ANSWER)
-        steps: list[Json] = next((c["steps"] for c in self.conversations if c.get("match", "") in asked.prompt), [])
-        answered = 0
-        for place, step in enumerate(steps):
-            if "status" in step:
-                if answered == asked.done and self._fails_again(asked.prompt, place, step):
-                    return Fail(step["status"], step.get("retry_after", 0))
-            elif answered == asked.done:
-                return self._reply(step, asked.tools)
-            else:
-                answered += 1
-        return Say("Done.")
-
-    def _fails_again(self, prompt: str, place: int, step: Json) -> bool:
-        with self._lock:
-            self._failed[prompt, place] += 1
-            return "times" not in step or self._failed[prompt, place] <= step["times"]
-
-    @staticmethod
-    def _reply(step: Json, tools: frozenset[str]) -> Reply:
-        match step:
-            case {"say": text}:
-                return Say(text)
-            case {"hang": seconds}:
-                return Hang(seconds)
-            case {"call": {"tool": tool, "args": args}}:
-                return Call(tool, args)
-        action, given = next(iter(step.items()))
-        if not isinstance(given, dict):
-            given = {"command" if action == "run" else "path": given}
-        given = {"why": "as scripted", **given}
-        for tool, names in TOOLS[action]:
-            if tool in tools:
-                return Call(tool, {theirs: given[ours] for theirs, ours in names.items()})
-        return Say(f"No tool for `{action}` was offered.")
-
-
-# -- the server ------------------------------------------------------------------------------------------
+LOGGED = 256 << 20
+"""Bytes of log after which requests are logged without their bodies."""
 
 
 class ModelServer(ThreadingHTTPServer):
     """`with ModelServer(script, log) as server: ... server.url ...`; port 0 takes a free one.
 
-    log: a JSONL file, one line a request: n, seconds since the start, path, prompt, done, tools, reply, body.
+    log: a JSONL file, one line a request: n, seconds since the start, method, path, prompt, done, tools, reply, body.
     """
 
     daemon_threads = True
+    request_queue_size = 64
+    block_on_close = False
 
     def __init__(self, script: Json, log: Path, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), _Request)
         self.script = Script(script)
+        super().__init__(("127.0.0.1", port), _Request)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         self.closing = threading.Event()
         self._log = log
         self._log_lock = threading.Lock()
-        self._count = 0
+        self._count = self._logged = 0
         self._began = time.monotonic()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
@@ -153,69 +65,133 @@ class ModelServer(ThreadingHTTPServer):
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
-    def record(self, path: str, body: Json, asked: Asked | None, reply: Reply | None) -> None:
+    def record(self, method: str, path: str, body: Json, asked: Asked | None, reply: Reply | None) -> None:
         """Append one request to the log."""
         facts = {} if asked is None else {"prompt": asked.prompt, "done": asked.done, "tools": sorted(asked.tools)}
         with self._log_lock:
             self._count += 1
-            line = {"n": self._count, "at": round(time.monotonic() - self._began, 3), "path": path, **facts}
-            line |= {"reply": repr(reply), "body": body}
+            line = {"n": self._count, "at": round(time.monotonic() - self._began, 3), "method": method, "path": path}
+            line |= {**facts, "reply": repr(reply), "body": body if self._logged < LOGGED else {}}
             with self._log.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(line) + "\n")
+                self._logged += out.write(json.dumps(line) + "\n")
 
 
 class _Request(BaseHTTPRequestHandler):
     server: ModelServer
     protocol_version = "HTTP/1.1"
+    timeout = 600
+    """Seconds a kept connection may be idle."""
 
     def log_message(self, format: str, *args: object) -> None:
         """The log file has it; stderr stays empty."""
 
+    def do_HEAD(self) -> None:
+        """A probe whether anybody is there."""
+        self.server.record("HEAD", self.path, {}, None, None)
+        self._send(200, {})
+
     def do_GET(self) -> None:
-        self.server.record(self.path, {}, None, None)
+        self.server.record("GET", self.path, {}, None, None)
         self._send(404, {"error": {"message": "this model only answers POST"}})
 
     def do_POST(self) -> None:
-        body: Json = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
-        dialect = dialect_of(self.path)
+        size = int(self.headers.get("Content-Length") or 0)
+        if size > LARGEST:
+            self.close_connection = True
+            return self._send(413, {"error": {"message": "larger than this server reads"}})
+        try:
+            body: Json = json.loads(self.rfile.read(size) or b"{}")
+        except ValueError:
+            return self._send(400, {"error": {"message": "the body is not JSON"}})
+        path = self.path.split("?")[0]
+        dialect = dialect_of(path)
         if dialect is None:
-            self.server.record(self.path, body, None, None)
+            self.server.record("POST", self.path, body, None, None)
+            if path.endswith("/messages/count_tokens"):
+                return self._send(200, Messages.count(body))
             return self._send(404, {"error": {"message": f"unknown path {self.path}"}})
         asked = dialect.read(body)
         reply = self.server.script.answer(asked)
-        self.server.record(self.path, body, asked, reply)
+        self.server.record("POST", self.path, body, asked, reply)
         self._play(dialect, reply, body)
 
-    def _play(self, dialect: Dialect, reply: Reply, body: Json) -> None:
-        if isinstance(reply, Hang):
-            self.close_connection = True
-            self.server.closing.wait(reply.seconds)
-        elif isinstance(reply, Fail):
-            error = {"code": reply.status, "message": "as scripted", "status": "UNAVAILABLE", "type": "scripted"}
-            self._send(reply.status, {"error": error}, reply.retry_after)
-        elif dialect.streams(self.path, body):
-            self._stream(dialect.stream(reply))
-        else:
-            self._send(200, dialect.whole(reply))
+    # -- replies ---------------------------------------------------------------------------------------------
 
-    def _send(self, status: int, body: Json, retry_after: int = 0) -> None:
+    def _play(self, dialect: Dialect, reply: Reply, body: Json) -> None:
+        match reply:
+            case Hang(seconds):
+                self.close_connection = True
+                self.server.closing.wait(seconds)
+            case Fail():
+                self._refuse(dialect, reply)
+            case Stall(seconds, said):
+                self._begin(dialect, said, body)
+                self.server.closing.wait(seconds)
+            case Cut(said, clean):
+                self._begin(dialect, said, body)
+                if clean and dialect.streams(self.path, body):
+                    self._chunk(b"")
+            case _ if dialect.streams(self.path, body):
+                self._stream(dialect.stream(reply, body), getattr(reply, "every", 0.0))
+            case Say(every=every):
+                self.server.closing.wait(len(reply.pieces()) * every)
+                self._send(200, dialect.whole(reply, body))
+            case _:
+                self._send(200, dialect.whole(reply, body))
+
+    def _refuse(self, dialect: Dialect, fail: Fail) -> None:
+        body, headers = dialect.error(fail, time.time())
+        if fail.retry_after:
+            headers["Retry-After"] = f"{fail.retry_after:g}"
+        self._send(fail.status, body, headers | dict(fail.headers))
+
+    def _send(self, status: int, body: Json, headers: dict[str, str] | None = None) -> None:
         payload = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
-        if retry_after:
-            self.send_header("Retry-After", str(retry_after))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(payload)
+        if self.command != "HEAD":
+            self.wfile.write(payload)
 
-    def _stream(self, payloads: Iterator[str]) -> None:
+    # -- streaming: chunked, as the real services do, so that a client sees a cut for what it is --------------
+
+    def _open(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Connection", "close")
+        self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for payload in payloads:
-            self.wfile.write(f"data: {payload}\n\n".encode())
-            self.wfile.flush()
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
+    def _stream(self, frames: Iterator[Frame], every: float) -> None:
+        self._open()
+        for frame in frames:
+            self._chunk(frame.wire.encode())
+            if every and frame.delta:
+                self.server.closing.wait(every)
+        self._chunk(b"")
+
+    def _begin(self, dialect: Dialect, said: Say, body: Json) -> None:
+        """The head of an answer, up to its first content; the connection is dropped after it."""
+        self.close_connection = True
+        if not dialect.streams(self.path, body):
+            payload = json.dumps(dialect.whole(said, body)).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(payload)))
+            self.end_headers()
+            self.wfile.write(payload[: len(payload) // 2])
+            return
+        self._open()
+        for frame in dialect.stream(said, body):
+            self._chunk(frame.wire.encode())
+            if frame.delta:
+                return
 
 
 def main() -> None:
@@ -228,7 +204,8 @@ def main() -> None:
     server = ModelServer(json.loads(options.script.read_text(encoding="utf-8")), options.log, options.port)
     sys.stdout.write(server.url + "\n")
     sys.stdout.flush()
-    server.serve_forever()
+    with suppress(KeyboardInterrupt):
+        server.serve_forever()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from console.adapters import trust
+from console.adapters.agents import builtins
 from console.adapters.tickets import parse
 from console.adapters.tickets.fields import RULES
 from console.cli import NOUNS, nightdesk
@@ -28,6 +29,7 @@ PAGES = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/night.md",
+    "docs/agents.md",
     "docs/policies.md",
     "docs/hanging.md",
     "docs/detaching.md",
@@ -63,7 +65,8 @@ def desk(tmp_path: Path) -> Path:
     tools.mkdir()
     agent = [sys.executable, str(ROOT / "demo" / "agent.py"), "--pace", "0.01", "--script", "echo"]
     (tools / "opencode").write_text(
-        f'#!/bin/sh\n[ "$1" = --version ] && exec echo opencode 1.0\nexec {shlex.join(agent)}\n'
+        '#!/bin/sh\n[ "$1" = --version ] && exec echo 1.18.33\n'
+        f'[ "$1" = --help ] && exec echo "opencode acp, --session ID"\nexec {shlex.join(agent)}\n'
     )
     (tools / "opencode").chmod(0o755)
     (tools / "nightdesk").write_text(f'#!/bin/sh\nexec {sys.executable} -m console "$@"\n')
@@ -147,8 +150,35 @@ def test_every_key_of_the_settings_is_shown_and_valid(desk: Path) -> None:
     for name, rule in settings.KEYS.items():
         if isinstance(rule, dict):
             assert set(shown[name]) == set(rule), f"{name} in docs/night.md"
-    (preset,) = shown["presets"].values()
-    assert set(preset) == set(presets.PRESET)
+    assert {key for preset in shown["presets"].values() for key in preset} == set(presets.PRESET)
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    rows = {key for row in re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE) for key in re.findall(r"`(\w+)`", row)}
+    assert set(presets.PRESET) <= rows, "docs/agents.md has a row for each key of a preset"
+
+
+def test_the_page_of_agents_has_every_built_in_preset_as_it_is() -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    for name in builtins.names():
+        raw = builtins.raw(name)
+        assert raw is not None
+        one = presets.of_builtin(name, raw)
+        if not one.tried:
+            assert f"`{name}`" in page
+            continue
+        levels = ", ".join(f"**{each}**" if each == one.autonomy else each for each in presets.levels_of(raw))
+        row = re.search(rf"^\| `{name}` \| {re.escape(one.tried)} \|.*\| {re.escape(levels)} \|$", page, re.MULTILINE)
+        assert row, f"{name} {one.tried} {levels}"
+        opened = " ".join(one.launch.interactive).replace("{conversation}", "ID")
+        assert (f"`{opened}`" in row[0]) is bool(opened)
+
+
+def test_the_settings_that_are_shown_for_agents_are_valid(desk: Path) -> None:
+    shown = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(shown) == 3
+    (desk / ".nightdesk").mkdir()
+    for text in shown:
+        (desk / ".nightdesk" / "config.yaml").write_text(text)
+        assert trust.load(desk).problems == ()
 
 
 def test_the_defaults_that_are_shown_are_those_of_the_settings(desk: Path) -> None:

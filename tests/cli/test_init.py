@@ -7,11 +7,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from console.adapters import trust
+from console.adapters.agents import builtins
+from console.adapters.surveying import Seen
 from console.cli.init import CONFIG, EXAMPLE, IGNORES, config_text, guesses
+from console.core.presets import of_builtin
 
 
 def nightdesk(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -93,6 +97,12 @@ def test_no_sign_is_no_guess_and_still_a_valid_file(tmp_path: Path, files: dict[
     assert (loaded.settings.gate, loaded.settings.allowed) == ((), ())
 
 
+def seen(name: str) -> Seen:
+    raw = builtins.raw(name)
+    assert raw is not None
+    return Seen(name=name, preset=of_builtin(name, raw), path=f"/bin/{name}", may="may do much")
+
+
 def test_the_presets_in_the_comments_are_valid_settings(tmp_path: Path) -> None:
     text = config_text(None)
     start = text.index("# agent:")
@@ -101,7 +111,54 @@ def test_the_presets_in_the_comments_are_valid_settings(tmp_path: Path) -> None:
     loaded = trust.load(tmp_path)
     assert loaded.problems == ()
     assert loaded.settings.agent in loaded.settings.presets
-    assert set(loaded.settings.presets) == {"opencode", "gemini"}
+    assert loaded.settings.presets["opencode"].builtin == "opencode"
+
+
+@pytest.mark.parametrize("name", builtins.names())
+def test_any_agent_that_is_found_makes_valid_settings(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {CONFIG: config_text(None, [seen(name), seen("pi")])})
+    loaded = trust.load(tmp_path)
+    assert loaded.problems == ()
+    tried = name if seen(name).preset.tried else "pi"
+    assert loaded.settings.agent == tried, "an agent that nobody has tried is only named"
+    assert not loaded.settings.presets[tried].autonomy_confirmed
+    text = (tmp_path / CONFIG).read_text()
+    assert "may do much" in text
+    assert f"Also found here: {'pi' if tried == name else name}" in text
+
+
+def put(folder: Path, *names: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_text(f"#!/bin/sh\ntouch {folder.parent}/started-{name}\n")
+        (folder / name).chmod(0o755)
+
+
+def found(project: Path, *folders: Path) -> dict[str, Any]:
+    path = os.pathsep.join([*map(str, folders), str(Path(sys.executable).parent), "/usr/bin", "/bin"])
+    env = {"PATH": path, "HOME": str(project.parent / "home"), "LC_ALL": "C.UTF-8"}
+    command = [sys.executable, "-m", "console", "--workspace", str(project), "init", "--json"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=True)
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def test_an_installed_agent_is_named_and_waits_to_be_confirmed(project: Path) -> None:
+    tools = project.parent / "tools"
+    put(tools, "goose", "qwen", "codex")
+    assert found(project, tools)["agent"] == "codex"
+    text = (project / CONFIG).read_text()
+    assert "\nagent: codex\n" in text
+    assert "codex: {autonomy_confirmed: false}" in text
+    assert "# Also found here: qwen, goose.\n" in text
+    assert trust.load(project).settings.presets["codex"].builtin == "codex"
+    assert not list(project.parent.glob("started-*")), "nothing was started"
+
+
+def test_a_program_in_the_repository_is_no_agent(project: Path) -> None:
+    put(project / "bin", "claude")
+    assert found(project, project / "bin")["agent"] is None
+    assert "# agent: opencode" in (project / CONFIG).read_text()
 
 
 def test_it_writes_once_and_then_leaves_everything_alone(project: Path) -> None:

@@ -73,6 +73,39 @@ def test_nothing_of_untrusted_settings_is_started(free: CommandLine) -> None:
     assert free.run("preflight").code == 0 and mark.exists()
 
 
+GEMINI = """\
+#!/bin/sh
+echo "$1" >>"{home}/asked"
+case $1 in
+--version) echo 0.70.0;;
+--help) echo "{help}";;
+--acp) exec {python} {raw} {script};;
+esac
+"""
+RAW = Path(__file__).parents[1] / "adapters" / "agents" / "raw_agent.py"
+
+
+def test_a_built_in_agent_that_has_changed_is_no_go_and_was_told_no_prompt(free: CommandLine) -> None:
+    """A release without one of the flags, and whose one mode is another: both are said, at once."""
+    script, agent = free.home / "script.py", free.home / "gemini"
+    modes = '{"currentModeId": "default", "availableModes": [{"id": "default", "name": "Default"}]}'
+    script.write_text(f'NEW["modes"] = {modes}\ndef turn(text):\n    open({str(free.home / "prompted")!r}, "w")\n')
+    flags = "--acp --approval-mode (default, auto_edit) --model --resume"
+    agent.write_text(GEMINI.format(home=free.home, help=flags, python=sys.executable, raw=RAW, script=script))
+    agent.chmod(0o755)
+    config = GOOD[: GOOD.index("agent:")] + f"presets: {{gemini: {{program: {agent}, autonomy_confirmed: true}}}}\n"
+    free.settle(config, trusted=False)
+    assert free.run("preflight").code == 64 and not (free.home / "asked").exists()
+    free.settle(config)
+    made = free.run("preflight", "--json")
+    refused = [one for one in made.json["checks"] if one["level"] == "no-go"]
+    assert made.code == 64 and {one["name"] for one in refused} == {"agent gemini"}
+    assert "no longer knows yolo" in refused[0]["text"] and "(0.70.0, tried with" in refused[0]["text"]
+    assert "autoEdit" in refused[1]["text"] and f"{free.config}:" in refused[1]["cure"]
+    assert sorted((free.home / "asked").read_text().split()) == ["--acp", "--help", "--version"]
+    assert not (free.home / "prompted").exists()
+
+
 def test_formatting_needs_no_new_trust(free: CommandLine) -> None:
     free.settle("# a remark\n" + GOOD.replace("agent: script\n", "\nagent:   'script'\n"), trusted=False)
     free.ok("preflight")

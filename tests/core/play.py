@@ -11,7 +11,7 @@ from console.core import commands as cmd
 from console.core import commits, policies, sessions
 from console.core import events as ev
 from console.core.decide import decide
-from console.core.due import due
+from console.core.due import Stop, due
 from console.core.react import settle
 from console.core.records import (
     CommitSpec,
@@ -168,6 +168,8 @@ class Play:
                 assert owner.status == "acting" and owner.plan == plan.plan, (owner, plan)
         assert len(set(due(state))) == len(list(due(state)))
         for s in state.sessions.values():
+            owed = [e for e in due(state) if getattr(e, "session", "") == s.session and not isinstance(e, Stop)]
+            assert not s.lent or not owed, f"{s.session} is lent, but owed are {owed}"
             assert not s.restart_at or (s.phase == "exited" and not s.stopped and not s.prompts), s
 
     def _check_policy(self, p: policies.Policy, busy: int) -> None:

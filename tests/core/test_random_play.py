@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from play import ACP, COMMIT, GATE, MAIN, ME, NUDGE, Play, result
 
 from console.core import commands as cmd
@@ -15,7 +16,8 @@ from console.core.records import Assessment, CommitSpec, Launch, Option, PolicyS
 from console.core.sessions import LIVE, Session
 from console.core.state import decode, encode, open_alert
 
-SCRIPT = Launch(argv=("script",), protocol="command")
+SCRIPT = Launch(argv=("script",), protocol="command", interactive=("script", "--resume", "{conversation}"))
+TALKER = replace(ACP, interactive=("agent", "--resume", "{conversation}"))
 VERDICTS = ("green", "green", "green", "red", "red", "timeout", "unjudged")
 STEPS = {
     "start": 2,
@@ -27,6 +29,8 @@ STEPS = {
     "cancel_or_retry": 2,
     "key": 6,
     "roll_back": 2,
+    "lend": 3,
+    "give_back": 3,
     "alarm": 1,
     "answer_alert": 2,
     "perform": 24,
@@ -71,7 +75,7 @@ class Night:
     def start(self, a: int, b: int, c: int) -> None:
         for _ in range((1, 1, 5)[a % 3]):
             if len(self.play.state.sessions) < 12:
-                launch = (ACP, SCRIPT)[c % 2]
+                launch = (TALKER, SCRIPT, ACP)[c % 3]
                 prompt = "go" if b % 4 else ""
                 self.play.do(cmd.StartSession(launch=launch, cwd="/w", worktree="/w", by=ME, prompt=prompt))
 
@@ -137,6 +141,33 @@ class Night:
         if b % 3 == 0:
             self._say(ev.SnapshotTaken(session=s.session, turn=s.turns or 1, snapshot=f"{c % 5:x}" * 40))
         self._ask(cmd.RollBack(session=s.session, snapshot="" if b % 2 else f"{c % 5:x}" * 8, by=ME))
+
+    def lend(self, a: int, b: int, c: int) -> None:
+        """Two consoles press at once: one has it."""
+        s, waiting = self._session(a), self._waiting()
+        asks = [cmd.LendSession(session=s.session, by=ME, pid=pid, start_time=b) for pid in (100, 101)]
+        outcomes = [self.play.ask(each) for each in asks]
+        assert sum(not isinstance(outcome, Refused) for outcome in outcomes) <= 1
+        assert self._waiting() == waiting, "a policy ended, or was judged, because a person took a conversation"
+
+    def _waiting(self) -> list[str]:
+        found = self.play.state.policies.values()
+        return [p.policy for p in found if p.status in ("watching", "nudging", "awaiting-ack")]
+
+    def give_back(self, a: int, b: int, c: int) -> None:
+        """By who has it, by somebody else, or by a supervisor that sees him gone, perhaps a second time."""
+        lent = [s for s in self.play.state.sessions.values() if s.lent]
+        if not lent:
+            return
+        s, waiting = lent[a % len(lent)], self._waiting()
+        assert s.lent
+        if b % 3:
+            self._ask(cmd.ReturnSession(session=s.session, pid=s.lent.pid + (b % 5 == 0), code=c % 2))
+        else:
+            gone = ev.SessionReturned(session=s.session, pid=s.lent.pid, start_time=s.lent.start_time, note="gone")
+            self._say(gone)
+            self._say(gone)
+        assert self._waiting() == waiting
 
     def alarm(self, a: int, b: int, c: int) -> None:
         severity = ("runs", "lies", "moved", "lock")[a % 4]

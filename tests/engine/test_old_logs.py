@@ -113,6 +113,27 @@ def test_a_log_of_schema_3_loads_for_ever(path: Path) -> None:
     journal.close()
 
 
+def test_a_log_of_schema_4_loads_for_ever(path: Path) -> None:
+    journal = Journal(old_log(path, "log-schema-4.sql"), time.time)
+    state = journal.state
+    kinds = {ev.type_of(entry.fact) for entry in journal.since(0)}
+    assert {"session:suspect", "session:recovered", "session:hung", "session:restarting", "session:given-up"} <= kinds
+    assert {"session:restart-due", "session:processes", "watchdog:fuse-blown", "watchdog:fuse-reset"} <= kinds
+    assert {"supervisor:away", "supervisor:degraded", "supervisor:recovered"} <= kinds
+    assert {s.session: (s.phase, s.turns, len(s.restarts)) for s in state.sessions.values()} == {
+        "s-1": ("ready", 2, 1),
+        "s-2": ("exited", 4, 3),
+        "s-3": ("exited", 0, 1),
+        "s-4": ("exited", 2, 0),
+    }
+    assert state.sessions["s-2"].given_up and state.sessions["s-1"].processes
+    assert (list(state.lacking), state.fuse) == (["memory"], None)
+    assert state.tickets["slugify"].outcome == "DONE" and state.runs["run-1"].status == "DRAINED"
+    # What is new since then says nothing: nobody has a conversation, none rests for that.
+    assert not any(s.lent or s.for_loan for s in state.sessions.values())
+    journal.close()
+
+
 def test_an_old_log_goes_on_growing(path: Path) -> None:
     journal = Journal(old_log(path, "log-schema-1.sql"), time.time)
     result = journal.submit(cmd.AttachPolicy(spec=PolicySpec(sessions=("s-1",)), by=ME))
@@ -127,7 +148,7 @@ def test_an_old_log_goes_on_growing(path: Path) -> None:
     again.close()
 
 
-@pytest.mark.parametrize("name", ["log-schema-1.sql", "log-schema-2.sql", "log-schema-3.sql"])
+@pytest.mark.parametrize("name", ["log-schema-1.sql", "log-schema-2.sql", "log-schema-3.sql", "log-schema-4.sql"])
 def test_every_event_of_an_old_log_is_written_the_same_today(path: Path, name: str) -> None:
     log = old_log(path, name)
     rows, _ = log.find(0)
@@ -143,6 +164,6 @@ def test_only_a_supervisor_says_that_a_log_may_hold_newer_events(path: Path) -> 
     assert db.execute(written).get == "1", "a client leaves it as it is"
     log.upgrade()
     log.close()
-    assert db.execute(written).get == str(ev.SCHEMA) == "4"
+    assert db.execute(written).get == str(ev.SCHEMA) == "5"
     db.close()
     assert len(everything(path)) == 109

@@ -87,14 +87,14 @@ async def test_a_log_that_grows_by_more_than_a_page_at_once_is_drawn_whole(play:
 
 async def test_a_transcript_that_somebody_scrolled_up_in_stays_where_it_is(play: DeskPlay) -> None:
     session = play.working("busy")
-    lines = [{"at": NOW, "kind": "text", "text": f"line {i}"} for i in range(200)]
+    lines = [{"at": NOW, "kind": "text", "text": f"line {i}\n"} for i in range(200)]
     play.transcripts[session] = lines
     async with screen(play) as (pilot, desk):
         view = desk.detail.pane("session")
         await pilot.press("2", "enter")
         await until(pilot, lambda: view.count == 200 and view.top_line > 100)
         await pilot.press("g")
-        play.transcripts[session] = [*lines, {"at": NOW, "kind": "text", "text": "one more"}]
+        play.transcripts[session] = [*lines, {"at": NOW, "kind": "text", "text": "one more\n"}]
         await until(pilot, lambda: view.count == 201)
         await pilot.pause()
         assert view.top_line == 0

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from console.adapters.environment import token
-from console.core.records import Refused
+from console.core.records import Protocol, Refused
 from console.engine.ports import Agent, AgentFact, AgentSpec, Processes
+
+DRIVERS: dict[Protocol, str] = {"acp": "acp", "command": "command", "claude-stream": "claude"}
 
 
 class RealAgents:
@@ -29,7 +31,7 @@ class RealAgents:
         """See `ports.Agents.start`. The library's import takes half a second, so it happens off the loop."""
         if self._workspace:
             spec = replace(spec, env=spec.env | token(self._workspace, spec.session))
-        name = "acp" if spec.launch.protocol == "acp" else "command"
-        driver = await asyncio.to_thread(importlib.import_module, f"console.adapters.agents.{name}")
+        name = f"console.adapters.agents.{DRIVERS[spec.launch.protocol]}"
+        driver = await asyncio.to_thread(importlib.import_module, name)
         started: Agent | Refused = await driver.start(self._processes, spec, report, self._patience)
         return started

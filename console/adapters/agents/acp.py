@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import acp
-from acp import schema
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from console.adapters.agents import costs, faults
+from console.adapters.agents import outcomes
 from console.adapters.agents.endings import ending, ending_with_words, last_words
-from console.adapters.agents.handshake import error_text, first_problem, greet
+from console.adapters.agents.handshake import greet
+from console.adapters.agents.modes import Keeper
 from console.adapters.agents.questions import Questions
 from console.adapters.agents.transcripts import Transcript
-from console.adapters.agents.updates import Updates, codex_error, codex_status
+from console.adapters.agents.updates import Updates
 from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
-from console.core.records import ProcessEnd, Refused, Usage
+from console.core.records import ProcessEnd, Refused
 from console.engine.ports import (
     Agent,
     AgentFact,
@@ -103,8 +102,10 @@ class AcpAgent:
         self._report, self._patience = report, patience
         self._wire = Wire(pipes, self._on_request, self._on_notice, self._on_noise)
         self._updates = Updates(transcript)
-        self._questions = Questions(self._wire.reply, report, transcript)
+        self._questions = Questions(self._wire.reply, report, transcript, self._updates.known)
         self._connection = acp.connect_to_agent(cast(acp.Client, _Silent()), self._wire)
+        self._keeper = Keeper(self._connection, transcript, spec.launch.mode or "")
+        self._updates.on_mode = self._keeper.learned
         self._end: asyncio.Future[ProcessEnd] = asyncio.get_running_loop().create_future()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -117,7 +118,7 @@ class AcpAgent:
         name = self._spec.launch.argv[0]
         try:
             async with asyncio.timeout(self._spec.start_timeout):
-                greeting = await greet(self._connection, self._spec, self._updates)
+                greeting = await greet(self._connection, self._spec, self._updates, self._transcript)
         except TimeoutError:
             return Refused(reason=f"{name} was not ready within {self._spec.start_timeout:g} s")
         except ConnectionError:
@@ -128,7 +129,8 @@ class AcpAgent:
             return Refused(reason=f"{name}: {ending(self._end.result())} as soon as it was ready")
         self._begun = True
         self._conversation = greeting.conversation
-        self._updates.begin(resumed=greeting.resumed)
+        self._updates.begin(greeting.cost)
+        self._keeper.begin(greeting.conversation, greeting.offer)
         self._announce(greeting.resumed, "; ".join(greeting.notes))
         return None
 
@@ -160,46 +162,27 @@ class AcpAgent:
         self._questions.reopen()
         self._transcript.append("turn-start", turn=turn, text=text)
         try:
-            result = self._accounted(await self._turn(text))
+            await self._keeper.turn()
+            done = await self._turn(text)
+            result = outcomes.accounted(done, self._updates.turn_cost, ours=self._cancelled)
+            if spent := outcomes.spent(result.usage):
+                self._transcript.append("usage", **spent)
             self._transcript.append("turn-end", turn=turn, ok=result.ok, stop=result.stop, text=result.detail)
             return result
         finally:
             self._idle.set()
-
-    def _accounted(self, result: TurnResult) -> TurnResult:
-        """With what the turn cost. A turn that we ended is nobody's limit, whatever its agent says on the way out."""
-        cost = self._updates.turn_cost
-        if cost is not None:
-            result = replace(result, usage=replace(result.usage or Usage(), cost_usd=cost))
-        return replace(result, fault="", until=0.0) if self._cancelled else result
 
     async def _turn(self, text: str) -> TurnResult:
         block = acp.text_block(text.encode("utf-8", "replace").decode())
         try:
             reply = await self._connection.prompt(session_id=self._conversation, prompt=[block])
         except acp.RequestError as error:
-            fault = faults.of_error(error.code, str(error), error.data, time.time())
-            detail = error_text(error)
-            return TurnResult(
-                ok=False, stop="error", detail=detail, code=error.code, fault=fault.kind, until=fault.until
-            )
+            return outcomes.of_error(error)
         except ValidationError as error:
-            return TurnResult(ok=False, stop="protocol", detail=f"the turn's answer: {first_problem(error)}")
+            return outcomes.of_misfit(error)
         except ConnectionError:
             return await self._cut_short()
-        return self._replied(reply)
-
-    def _replied(self, reply: schema.PromptResponse) -> TurnResult:
-        status, message = codex_status(reply.field_meta)
-        trouble = (message or "system error") if status == "systemError" else self._updates.trouble
-        usage = costs.usage(reply.usage.model_dump(by_alias=True) if reply.usage else None, None)
-        if reply.stop_reason != "end_turn" or not trouble:
-            return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason, usage=usage)
-        error = codex_error(reply.field_meta) or self._updates.error
-        fault = faults.of_error(None, trouble, error, time.time())
-        return TurnResult(
-            ok=False, stop="system-error", detail=trouble, fault=fault.kind, until=fault.until, usage=usage
-        )
+        return outcomes.of_reply(reply, self._updates)
 
     async def _cut_short(self) -> TurnResult:
         if self._wire.broken:
@@ -260,6 +243,7 @@ class AcpAgent:
         end = await self._outlive()
         self._end.set_result(end)
         self._questions.close_all()
+        self._keeper.close()
         await self._connection.close()
         await self._idle.wait()
         self._transcript.append("ended", text=ending(end))

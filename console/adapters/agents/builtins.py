@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 import console
+from console.core.presets import Shelf
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -28,10 +29,14 @@ def names() -> tuple[str, ...]:
 
 
 @lru_cache
-def raw(name: str) -> dict[str, Any] | None:
-    """The keys of one (`core.presets.BUILTIN`), None when there is none of that name. Not to be changed by who asks."""
+def _raw(name: str) -> dict[str, Any] | None:
+    """The keys of one (`core.presets.BUILTIN`), None when there is none of that name."""
     file = folder() / f"{name}.yaml"
     if not _NAME.fullmatch(name) or not file.is_file():
         return None
     data = yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
     return data if isinstance(data, dict) else {}
+
+
+raw = Shelf(_raw, names)
+"""The keys of the built-in preset of a name, None when there is none; `raw.names()`. Not to be changed by who asks."""

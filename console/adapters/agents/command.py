@@ -1,7 +1,7 @@
 """Drives any headless command: one process a turn, its output file read while it grows.
 
 Between turns there is no process; the session is up as long as nobody stops it. Decides nothing: a turn is ok when the
-process exited with 0 and no line of its output was an error result.
+process exited with 0, no line of its output was an error result, and its positive end was seen if the preset marks one.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from msgspec.structs import replace
 
-from console.adapters.agents import faults
+from console.adapters.agents import faults, prompts
 from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.growing import Growing
 from console.adapters.agents.lines import Lines
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.vitals import Signs
@@ -36,14 +38,12 @@ from console.engine.ports import (
 POLL = 0.2
 HEAD = 64 * 1024 * 1024
 TAIL = 1024 * 1024
-CHUNK = 256 * 1024
-LINE_BYTES = 8 * 1024 * 1024
-ARGUMENT_BYTES = 120_000
-"""Linux takes at most 128 KiB in one argument."""
 GRACE, HURRY = 2.0, 0.5
 """Seconds between the polite signal and the kill at most, and for an agent that gets no patience."""
 
 NOT_STARTED, UNKNOWN = 127, -1
+NO_END = "it exited with 0, but nothing said that the turn had ended well"
+STREAMED = frozenset({"text", "thought", "user", "line"})
 
 
 async def start(
@@ -85,7 +85,8 @@ class CommandAgent:
         self._idle = asyncio.Event()
         self._idle.set()
         self._signs = Signs()
-        self._halt = ""
+        self._prompt_file = Path(spec.transcript).with_suffix(".prompt")
+        self._halt = self._fresh = ""
         self._over = False
         self._end = ProcessEnd(how="exited", code=0, stopped=True, reason="no turn was running")
 
@@ -106,14 +107,16 @@ class CommandAgent:
                 shim_pid=running.shim_pid if running else 0,
                 shim_start=running.shim_start if running else 0,
                 resumed=resumed,
-                detail=detail,
+                detail=detail or self._fresh,
             )
         )
+        self._fresh = ""
 
     # -- turns ------------------------------------------------------------------------------------------
 
     async def prompt(self, turn: int, text: str) -> TurnResult:
-        """See `ports.Agent.prompt`. stop: exit, error (an error result), died, cancelled, stopped, not-started, lost.
+        """See `ports.Agent.prompt`. stop: exit, error (an error result), no-end (exit 0 without the end that the preset
+        waits for), died, cancelled, stopped, not-started, lost.
 
         code: the exit status; 128 + the signal; 127 when it was not started; -1 when nobody saw it end.
         """
@@ -132,9 +135,34 @@ class CommandAgent:
             return result
         finally:
             self._running = None
+            if prompts.by_file(self._spec.launch.argv):
+                prompts.forget(self._prompt_file)
             self._idle.set()
 
     async def _turn(self, text: str) -> TurnResult:
+        """One process, or two when the first one could not find the conversation and had done nothing yet."""
+        lines = self._lines()
+        result = await self._attempt(text, lines)
+        why = lines.marks.lost
+        if result.ok or self._halt or not why or lines.spoke or not self._resume():
+            return result
+        self._conversation = ""
+        self._begin_afresh(why)
+        return await self._attempt(text, self._lines())
+
+    def _lines(self) -> Lines:
+        return Lines(self._spec.launch.conversation_key, signs=self._signs, output=self._spec.launch.output)
+
+    def _begin_afresh(self, why: str) -> None:
+        """The next `Began` says it."""
+        self._fresh = f"started a fresh conversation: {why}"
+        self._transcript.append("began", conversation=self._conversation, resumed=False, text=self._fresh)
+
+    def _resume(self) -> tuple[str, ...]:
+        words = self._spec.launch.resume if self._conversation else ()
+        return tuple(word.replace("{conversation}", self._conversation) for word in words)
+
+    async def _attempt(self, text: str, lines: Lines) -> TurnResult:
         process = self._process(text)
         if isinstance(process, Refused):
             return TurnResult(ok=False, stop="not-started", detail=process.reason, code=NOT_STARTED)
@@ -145,7 +173,6 @@ class CommandAgent:
         if self._halt:
             running.stop()
         self._announce()
-        lines = Lines(self._spec.launch.conversation_key, signs=self._signs)
         try:
             self._end = await self._follow(running, lines)
         except BaseException:
@@ -154,18 +181,26 @@ class CommandAgent:
         return self._judge(self._end, lines)
 
     def _process(self, text: str) -> ProcessSpec | Refused:
-        launch, text = self._spec.launch, plain_prompt(text)
-        argument = launch.prompt_by == "argument"
-        if argument and len(text.encode()) > ARGUMENT_BYTES:
-            return Refused(reason="the prompt is too long for an argument: set `prompt_by: stdin` in the preset")
-        resume = launch.resume if self._conversation else ()
-        argv = (*launch.argv, *(word.replace("{conversation}", self._conversation) for word in resume))
+        launch, argv = self._spec.launch, (*self._spec.launch.argv, *self._resume())
+        stdin, words = "", argv
+        if prompts.by_file(argv):
+            filled = prompts.as_file(argv, self._prompt_file, text)
+            if isinstance(filled, Refused):
+                return filled
+            words = filled
+        elif launch.prompt_by == "argument":
+            last = prompts.as_argument(text)
+            if isinstance(last, Refused):
+                return last
+            words = (*argv, last)
+        else:
+            stdin = prompts.plain_prompt(text)
         return ProcessSpec(
-            argv=(*argv, text) if argument else argv,
+            argv=words,
             cwd=self._spec.cwd,
             env=self._spec.env,
             output=self._spec.stderr,
-            stdin="" if argument else text,
+            stdin=stdin,
             head=HEAD,
             tail=TAIL,
             grace=min(self._patience, GRACE),
@@ -189,36 +224,50 @@ class CommandAgent:
     async def _record(self, read: Iterator[str], lines: Lines) -> None:
         for count, line in enumerate(read):
             for kind, fields in lines.read(line):
-                if kind in ("text", "thought", "user", "line"):
+                if kind in STREAMED:
                     self._transcript.say(kind, fields["text"])
                 else:
                     self._transcript.append(kind, **fields)
             if lines.conversation and lines.conversation != self._conversation:
-                self._conversation = lines.conversation
-                self._announce()
+                self._take_conversation(lines.conversation)
             if count % 64 == 63:
                 await asyncio.sleep(0)
 
-    def _judge(self, end: ProcessEnd, lines: Lines) -> TurnResult:
-        result = self._verdict(end, lines.failure)
-        # A turn that we ended is nobody's limit, whatever its agent says on the way out.
-        if result.ok or self._halt or end.how != "exited":
-            return replace(result, usage=lines.usage)
-        fault = lines.fault or faults.of_exit(self._spec.launch.argv[0], end.code, time.time())
-        return replace(result, fault=fault.kind, until=fault.until, usage=lines.usage)
+    def _take_conversation(self, found: str) -> None:
+        """The id that the agent tells. Another one than it was asked for is never passed over in silence."""
+        asked, resumed = self._conversation, bool(self._resume())
+        self._conversation = found
+        if resumed:
+            self._begin_afresh(f"the agent went on in {found} when it was asked for {asked}")
+        self._announce()
 
-    def _verdict(self, end: ProcessEnd, failure: str) -> TurnResult:
+    def _judge(self, end: ProcessEnd, lines: Lines) -> TurnResult:
+        result = replace(self._verdict(end, lines), usage=lines.usage)
+        # A turn that we ended is nobody's limit, whatever its agent says on the way out.
+        if self._halt or end.how != "exited":
+            return result
+        if lines.marks.asked:
+            asked = f"it wanted something that it was refused: {lines.marks.asked}"
+            result = replace(result, detail=f"{result.detail}; {asked}" if result.detail else asked)
+        if result.ok:
+            return result
+        fault = lines.fault or faults.of_exit(self._spec.launch.argv[0], end.code, time.time())
+        return replace(result, fault=fault.kind, until=fault.until)
+
+    def _verdict(self, end: ProcessEnd, lines: Lines) -> TurnResult:
         code = exit_code(end)
         if self._halt and end.stopped:
             return TurnResult(ok=False, stop=self._halt, detail=ending(end), code=code)
         if end.how != "exited":
             stop = "died" if end.how == "signaled" else end.how
             return TurnResult(ok=False, stop=stop, detail=ending_with_words(end, self._spec.stderr), code=code)
-        if failure:
+        if failure := lines.failure or lines.marks.failed:
             return TurnResult(ok=False, stop="error", detail=failure, code=code)
-        if not code:
-            return TurnResult(ok=code == 0, stop="exit", code=code)
-        return TurnResult(ok=False, stop=f"exit {code}", detail=last_words(self._spec.stderr), code=code)
+        if code:
+            return TurnResult(ok=False, stop=f"exit {code}", detail=last_words(self._spec.stderr), code=code)
+        if lines.marks.needs_end and not lines.marks.ended:
+            return TurnResult(ok=False, stop="no-end", detail=NO_END, code=code)
+        return TurnResult(ok=True, stop="exit", code=code)
 
     def answer(self, question: str, option: str | None) -> bool:
         """A headless command asks nothing."""
@@ -252,47 +301,6 @@ class CommandAgent:
         self._halt = why
         if self._running is not None:
             self._running.stop(grace)
-
-
-class Growing:
-    """The lines of a file that still grows. A line of more than LINE_BYTES comes in pieces."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._offset = 0
-        self._rest = bytearray()
-
-    def lines(self, *, last: bool = False) -> Iterator[str]:
-        """The whole lines since the last call; with `last` also a line without its end."""
-        while chunk := self._read():
-            self._rest += chunk
-            if b"\n" not in chunk and len(self._rest) < LINE_BYTES:
-                continue
-            *whole, rest = bytes(self._rest).split(b"\n")
-            if len(rest) >= LINE_BYTES:
-                whole, rest = [*whole, rest], b""
-            self._rest = bytearray(rest)
-            for line in whole:
-                yield line.rstrip(b"\r").decode("utf-8", "replace")
-        if last and self._rest:
-            yield self._rest.decode("utf-8", "replace")
-            self._rest.clear()
-
-    def _read(self) -> bytes:
-        try:
-            with open(self._path, "rb") as file:
-                file.seek(self._offset)
-                chunk = file.read(CHUNK)
-        except OSError:
-            return b""
-        self._offset += len(chunk)
-        return chunk
-
-
-def plain_prompt(text: str) -> str:
-    """A prompt as one argument: no NUL, and no first character that a command would take for an option or a file."""
-    text = text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
-    return f" {text}" if text[:1] in ("-", "@") else text
 
 
 def exit_code(end: ProcessEnd) -> int:

@@ -45,18 +45,52 @@ def of_event(event: dict[str, Any]) -> Usage | None:
             return None
 
 
+def entry(usage: Usage | None, event: dict[str, Any]) -> dict[str, Any]:
+    """What a `usage` entry of a transcript says: the turn so far, and how full the model's context is if told."""
+    used, window = _context(event)
+    known = usage or Usage()
+    fields = {"input": known.input_tokens, "output": known.output_tokens, "usd": known.cost_usd}
+    return {key: value for key, value in (fields | {"used": used, "window": window}).items() if value is not None}
+
+
+def _context(event: dict[str, Any]) -> tuple[int | None, int | None]:
+    """(tokens of the model's context in use, its size): opencode and pi tell the first, claude the second."""
+    part, message, models = event.get("part"), event.get("message"), event.get("modelUsage")
+    counts = part.get("tokens") if isinstance(part, dict) else None
+    counts = message.get("usage") if isinstance(message, dict) else counts
+    total = (
+        next((counts[key] for key in ("total", "totalTokens") if key in counts), None)
+        if isinstance(counts, dict)
+        else None
+    )
+    sizes = (
+        [_tokens(m.get("contextWindow")) for m in models.values() if isinstance(m, dict)]
+        if isinstance(models, dict)
+        else []
+    )
+    return _tokens(total) or None, max((size for size in sizes if size), default=None)
+
+
 def usage(counts: Any, cost: float | None) -> Usage | None:
     """From a record of token counts in any of the known spellings; None when it says nothing. Input counts all that was
     read, from a cache or not; opencode keeps its cache in a record of its own."""
     known = counts if isinstance(counts, dict) else {}
     cache = known.get("cache")
     extra = [_tokens(n) for n in cache.values()] if isinstance(cache, dict) else []
+    output = _sum(_tokens(known.get(key)) for key in OUTPUTS)
     found = Usage(
-        input_tokens=_sum([*(_tokens(known.get(key)) for key in INPUTS), *extra]),
-        output_tokens=_sum(_tokens(known.get(key)) for key in OUTPUTS),
+        input_tokens=_whole_input(known, output) or _sum([*(_tokens(known.get(key)) for key in INPUTS), *extra]),
+        output_tokens=output,
         cost_usd=cost,
     )
     return None if found == Usage() else found
+
+
+def _whole_input(known: dict[str, Any], output: int | None) -> int | None:
+    """`input_tokens` when the total shows that it holds what came from a cache (gemini, which tells the rest of it once
+    more as `input`, and qwen); else None."""
+    whole, total = _tokens(known.get("input_tokens")), _tokens(known.get("total_tokens"))
+    return whole if whole is not None and total == whole + (output or 0) else None
 
 
 def plus(one: Usage | None, other: Usage | None) -> Usage | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from console.adapters.agents import resets
@@ -60,6 +60,13 @@ _OVERLOAD = re.compile(
     r"|\bservice[_ ]unavailable\b|\bat capacity\b|\bRESOURCE_EXHAUSTED\b|\bUNAVAILABLE\b|\bhigh demand\b",
     re.I,
 )
+_NETWORK = re.compile(
+    r"\bstream disconnected before completion\b|\bUND_ERR_\w+|\bother side closed\b|\bsocket hang up\b|\bEAI_AGAIN\b"
+    r"|\bE(?:CONN(?:RESET|REFUSED|ABORTED)|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE)\b|\bConnection error\b"
+    r"|\bfetch failed\b|\bnetwork error\b",
+    re.I,
+)
+"""A connection that breaks is as little the agent's fault as a busy provider, and is waited for in the same way."""
 _STATUS = re.compile(r"(?:^\s*|\b(?:status(?: code)?|error|http)\b[\s:=\"]*)(4\d\d|5\d\d)\b", re.I)
 _SOFT = re.compile(r"\brate[_ -]?limit\w*|\btoo many requests\b|\bRESOURCE_EXHAUSTED\b", re.I)
 
@@ -90,11 +97,20 @@ def of_error(code: int | None, message: str, data: Any, now: float) -> Fault:
 def of_event(event: dict[str, Any], now: float) -> Fault:
     """Of one JSON line of a headless CLI that says that the turn failed (`lines.verdict_of`). What the model wrote
     (`message.content`, the `result` of a turn that ended for another reason than an API error) is left out."""
+    return _read(event, now).fault()
+
+
+def until_of(event: Mapping[str, Any], now: float) -> float:
+    """When the trouble that a JSON line tells of ends; 0 when it does not say."""
+    return _read(event, now).until
+
+
+def _read(event: Mapping[str, Any], now: float) -> _Reading:
     ended = event.get("terminal_reason")
     spoken = {"result"} if isinstance(ended, str) and ended != "api_error" else set()
     read = _Reading(now)
     read.walk({key: value for key, value in event.items() if key in ERROR_FIELDS and key not in spoken})
-    return read.fault()
+    return read
 
 
 def of_rejection(event: dict[str, Any], now: float) -> Fault:
@@ -142,10 +158,17 @@ class _Reading:
             if key in MOMENT_KEYS or key in WAIT_KEYS or key in STATUS_KEYS:
                 self._field(key, leaf)
 
+    @property
+    def until(self) -> float:
+        return next((moment for moment in self._untils if moment), 0.0) or resets.stated(self._text, self._now)
+
+    @property
+    def _text(self) -> str:
+        return "\n".join(self._texts)
+
     def fault(self) -> Fault:
-        text = "\n".join(self._texts)
+        text, until = self._text, self.until
         status = next(iter(self.statuses), 0) or _status_in(text)
-        until = next((moment for moment in self._untils if moment), 0.0) or resets.stated(text, self._now)
         kind = _kind(status, text, bool(until))
         return Fault(kind=kind, until=until if kind in ("limit", "overload") else 0.0) if kind else NONE
 
@@ -162,7 +185,9 @@ def _kind(status: int, text: str, dated: bool) -> Kind:
         return "limit" if dated else "overload"
     if status in (500, 502, 503, 504, 529) or _OVERLOAD.search(text):
         return "overload"
-    return "auth" if _AUTH.search(text) else ""
+    if _AUTH.search(text):
+        return "auth"
+    return "overload" if not status and _NETWORK.search(text) else ""
 
 
 def _leaves(value: Any, key: str = "", depth: int = DEPTH) -> Iterator[tuple[str, Any]]:

@@ -5,14 +5,17 @@ Knows no process and keeps no state; what goes wrong in an expected way is a `Re
 
 from __future__ import annotations
 
+import asyncio
 import importlib.metadata
-import json
 
 import acp
 from acp import schema
 from acp.client import ClientSideConnection
 from pydantic import ValidationError
 
+from console.adapters.agents import loading, modes
+from console.adapters.agents.jsonrpc import error_text, first_problem
+from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.updates import Updates
 from console.core.records import Record, Refused
 from console.engine.ports import AgentSpec
@@ -21,14 +24,19 @@ AUTH_REQUIRED = -32000
 
 
 class Greeting(Record, frozen=True, kw_only=True):
-    """The agent is ready. notes: its name and version, and why an earlier conversation was not resumed."""
+    """The agent is ready. notes: its name and version, and why an earlier conversation was not resumed. offer: the
+    modes that its session can be set to. cost: dollars that the conversation has cost so far, None for unknown."""
 
     conversation: str
     resumed: bool
     notes: tuple[str, ...] = ()
+    offer: modes.Offer = modes.Offer()
+    cost: float | None = 0.0
 
 
-async def greet(connection: ClientSideConnection, spec: AgentSpec, updates: Updates) -> Greeting | Refused:
+async def greet(
+    connection: ClientSideConnection, spec: AgentSpec, updates: Updates, transcript: Transcript
+) -> Greeting | Refused:
     """Raises ConnectionError when the agent goes away; the caller keeps the deadline."""
     name = spec.launch.argv[0]
     try:
@@ -36,12 +44,17 @@ async def greet(connection: ClientSideConnection, spec: AgentSpec, updates: Upda
         if hello.protocol_version != acp.PROTOCOL_VERSION:
             spoken = f"version {hello.protocol_version} of the protocol, not {acp.PROTOCOL_VERSION}"
             return Refused(reason=f"{name} speaks {spoken}: install a release that fits")
-        greeting = await _converse(connection, spec, hello, updates)
+        greeting = await _converse(connection, spec, hello, updates, transcript)
     except acp.RequestError as error:
         return Refused(reason=_refusal(name, error))
     except ValidationError as error:
         return Refused(reason=f"{name} does not keep to the protocol: {first_problem(error)}")
-    return await _set_mode(connection, spec, greeting.conversation) or greeting
+    if mode := spec.launch.mode:
+        fresh = not greeting.resumed
+        problem = await modes.order(connection, greeting.conversation, mode, greeting.offer, fresh)
+        if problem:
+            return Refused(reason=f"{name} {problem}")
+    return greeting
 
 
 async def _hello(connection: ClientSideConnection) -> schema.InitializeResponse:
@@ -58,60 +71,23 @@ async def _hello(connection: ClientSideConnection) -> schema.InitializeResponse:
 
 
 async def _converse(
-    connection: ClientSideConnection, spec: AgentSpec, hello: schema.InitializeResponse, updates: Updates
+    connection: ClientSideConnection,
+    spec: AgentSpec,
+    hello: schema.InitializeResponse,
+    updates: Updates,
+    transcript: Transcript,
 ) -> Greeting:
     """Go on with the conversation of the spec where the agent can, else open a new one and say why."""
     notes = [f"{hello.agent_info.name} {hello.agent_info.version}".strip()] if hello.agent_info else []
     if spec.conversation:
-        problem = await _load(connection, spec, hello, updates)
-        if not problem:
-            return Greeting(conversation=spec.conversation, resumed=True, notes=tuple(notes))
-        notes.append(f"started a fresh conversation: {problem}")
+        loaded = await loading.load(connection, spec, hello, updates, transcript)
+        if isinstance(loaded, schema.LoadSessionResponse):
+            said = {"conversation": spec.conversation, "notes": tuple(notes), "offer": modes.offer(loaded)}
+            cost = await asyncio.to_thread(loading.cost_so_far, spec.transcript, spec.conversation)
+            return Greeting(resumed=True, cost=cost, **said)
+        notes.append(f"started a fresh conversation: {loaded}")
     fresh = await connection.new_session(cwd=spec.cwd, mcp_servers=[])
-    return Greeting(conversation=fresh.session_id, resumed=False, notes=tuple(notes))
-
-
-async def _load(
-    connection: ClientSideConnection, spec: AgentSpec, hello: schema.InitializeResponse, updates: Updates
-) -> str:
-    """Why the earlier conversation could not be loaded; "" when it was. Its replayed history is not recorded again."""
-    if hello.agent_capabilities is None or not hello.agent_capabilities.load_session:
-        return "the agent cannot load an earlier one"
-    updates.muted = True
-    try:
-        await connection.load_session(cwd=spec.cwd, session_id=spec.conversation, mcp_servers=[])
-    except acp.RequestError as error:
-        return f"loading {spec.conversation} failed: {error_text(error)}"
-    except ValidationError as error:
-        return f"loading {spec.conversation} failed: {first_problem(error)}"
-    finally:
-        updates.muted = False
-    return ""
-
-
-async def _set_mode(connection: ClientSideConnection, spec: AgentSpec, conversation: str) -> Refused | None:
-    """The mode says what the agent may do unasked: without the one that was ordered it does not start."""
-    mode = spec.launch.mode
-    if not mode:
-        return None
-    try:
-        await connection.set_session_mode(session_id=conversation, mode_id=mode)
-    except (acp.RequestError, ValidationError) as error:
-        why = error_text(error) if isinstance(error, acp.RequestError) else first_problem(error)
-        return Refused(reason=f"{spec.launch.argv[0]} refused the mode {mode}: {why}")
-    return None
-
-
-def error_text(error: acp.RequestError) -> str:
-    """Message, code and data of a JSON-RPC error."""
-    data = "" if error.data is None else json.dumps(error.data, ensure_ascii=False, default=str)[:2000]
-    return f"{error} ({error.code}) {data}".strip()
-
-
-def first_problem(error: ValidationError) -> str:
-    """The first thing that does not fit the schema."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return Greeting(conversation=fresh.session_id, resumed=False, notes=tuple(notes), offer=modes.offer(fresh))
 
 
 def _refusal(name: str, error: acp.RequestError) -> str:

@@ -1,33 +1,54 @@
-"""The permission requests that an ACP agent has open. Holds each until somebody answers; decides nothing itself."""
+"""The permission requests that an ACP agent has open. Holds each until somebody answers; decides nothing itself.
+
+One is asked at a time, for the log holds one a session: what comes meanwhile waits for its turn.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from console.adapters.agents import blocks
 from console.adapters.agents.transcripts import Transcript
-from console.adapters.agents.updates import tool_text
+from console.adapters.agents.updates import Tool
 from console.core.records import Option
 from console.engine.ports import AgentFact, Answered, Asked
 
 RequestId = int | str
 Reply = Callable[[RequestId, dict[str, Any]], None]
 CANCELLED = {"outcome": {"outcome": "cancelled"}}
+KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
+HELD, OPTIONS, TITLE, NAME = 100, 20, 500, 200
+"""Questions that wait at most, options of one, characters of a title and of an option's name."""
 
 
 @dataclass(slots=True, frozen=True)
 class _Held:
     request: RequestId
-    options: frozenset[str]
+    asked: Asked
+    shown: dict[str, str]
+
+    @property
+    def options(self) -> frozenset[str]:
+        return frozenset(option.id for option in self.asked.options)
 
 
 class Questions:
-    """Open questions of one agent process, named q-1, q-2, ... in the order they came."""
+    """Questions of one agent process, named q-1, q-2, ... in the order they came. `known`: what the agent has said of a
+    tool call, as a question may only name it."""
 
-    def __init__(self, reply: Reply, report: Callable[[AgentFact], None], transcript: Transcript) -> None:
-        self._reply, self._report, self._transcript = reply, report, transcript
+    def __init__(
+        self,
+        reply: Reply,
+        report: Callable[[AgentFact], None],
+        transcript: Transcript,
+        known: Callable[[str], Tool] = lambda _key: Tool(),
+    ) -> None:
+        self._reply, self._report, self._transcript, self._known = reply, report, transcript, known
         self._held: dict[str, _Held] = {}
+        self._asked = ""
         self._count = 0
         self._open = False
 
@@ -37,48 +58,88 @@ class Questions:
 
     def ask(self, request: RequestId, params: dict[str, Any]) -> None:
         """A `session/request_permission` came in."""
-        if not self._open:
+        if not self._open or len(self._held) >= HELD:
             self._reply(request, CANCELLED)
             return
         self._count += 1
         question, options = f"q-{self._count}", _options(params.get("options"))
         tool = params.get("toolCall")
         tool = tool if isinstance(tool, dict) else {}
-        title = str(tool.get("title") or tool.get("toolCallId") or "permission")
-        self._held[question] = _Held(request, frozenset(option.id for option in options))
-        names = "\n".join(f"{option.id}: {option.name}" for option in options)
-        self._transcript.append("ask", question=question, title=title, options=names, text=tool_text(tool))
-        self._report(Asked(question=question, title=title, options=options))
+        key = str(tool.get("toolCallId") or "")
+        shown = self._known(key).after(tool)
+        asked = Asked(question=question, title=(shown.title or key or "permission")[:TITLE], options=options)
+        self._held[question] = _Held(request, asked, _shown(shown, tool))
+        self._next()
+
+    def _next(self) -> None:
+        """Ask the oldest one that waits, when none is being asked."""
+        if self._asked or not self._held:
+            return
+        held = next(iter(self._held.values()))
+        self._asked = held.asked.question
+        names = "\n".join(f"{option.id}: {option.name}" for option in held.asked.options)
+        self._transcript.append(
+            "ask", question=held.asked.question, title=held.asked.title, options=names, **held.shown
+        )
+        self._report(held.asked)
 
     def answer(self, question: str, option: str | None) -> bool:
-        """Choose an offered option, or None to cancel. False when the question is closed or does not offer it."""
+        """Choose an offered option, or None to cancel. False when the question is not asked or does not offer it."""
         held = self._held.get(question)
-        if held is None or (option is not None and option not in held.options):
+        if question != self._asked or held is None or (option is not None and option not in held.options):
             return False
         del self._held[question]
+        self._asked = ""
         chosen = {"outcome": {"outcome": "selected", "optionId": option}}
         self._reply(held.request, CANCELLED if option is None else chosen)
         self._transcript.append("answer", question=question, option=option or "")
         self._report(Answered(question=question, option=option or ""))
+        self._next()
         return True
 
     def withdraw(self, request: object) -> None:
         """The agent no longer wants an answer to this request."""
         for question, held in list(self._held.items()):
             if held.request == request:
-                self.answer(question, None)
+                self._drop(question)
+
+    def _drop(self, question: str) -> None:
+        if question == self._asked:
+            self.answer(question, None)
+        elif held := self._held.pop(question, None):
+            self._reply(held.request, CANCELLED)  # nobody has been asked
 
     def close_all(self) -> None:
         """Answer what is held, and what still comes, with cancelled: else a cancelled turn may never end."""
         self._open = False
-        for question in list(self._held):
-            self.answer(question, None)
+        for question in reversed(list(self._held)):
+            self._drop(question)
+
+
+def _shown(tool: Tool, given: dict[str, Any]) -> dict[str, str]:
+    """What a person needs to decide: kind, paths, the command, and the diff or what else the tool shows."""
+    command = blocks.command_text(given.get("rawInput"))
+    said = {"type": tool.type, "paths": tool.paths, "command": command, "text": tool.text}
+    return {key: text for key, text in said.items() if text}
 
 
 def _options(offered: Any) -> tuple[Option, ...]:
+    """Those with an id of their own. Of too many the first are kept, and the first of each kind."""
     known = [item for item in offered if isinstance(item, dict)] if isinstance(offered, list) else []
-    return tuple(
-        Option(id=item["optionId"], name=str(item.get("name", "")), kind=str(item.get("kind", "")))
-        for item in known
-        if isinstance(item.get("optionId"), str)
-    )
+    made = {
+        item["optionId"]: Option(
+            id=item["optionId"], name=str(item.get("name") or item["optionId"])[:NAME], kind=_kind(item.get("kind"))
+        )
+        for item in reversed(known)
+        if isinstance(item.get("optionId"), str) and 0 < len(item["optionId"]) <= NAME
+    }
+    options = list(reversed(made.values()))
+    firsts = [next((o for o in options if o.kind == kind), None) for kind in KINDS]
+    kept = {o.id for o in options[:OPTIONS]} | {o.id for o in firsts if o}
+    return tuple(option for option in options if option.id in kept)
+
+
+def _kind(kind: Any) -> str:
+    """One of the protocol's four, however it is written; anything else as it is."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(kind or ""))[:60].lower().replace("-", "_")
+    return words if words in KINDS else str(kind or "")[:60]

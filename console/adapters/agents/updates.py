@@ -1,31 +1,56 @@
 """Reads the raw `session/update` notifications of an ACP agent into transcript entries.
 
 Works on plain JSON, not on the library's models: an update kind newer than the schema is recorded, never an error.
-Holds no binary content: an image becomes its type and size.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Any
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from console.adapters.agents import costs
+from console.adapters.agents import blocks, costs, retries, vendors
+from console.adapters.agents.blocks import plan_text
+from console.adapters.agents.payloads import brief
 from console.adapters.agents.transcripts import Transcript
-from console.adapters.agents.vitals import Signs
+from console.adapters.agents.vitals import OVER, Signs
 
 CHUNKS = {"agent_message_chunk": "text", "agent_thought_chunk": "thought", "user_message_chunk": "user"}
-OPEN_TOOLS = 1000
-BRIEF = 4096
+TOOLS = 300
+KEY = 200
+
+
+class Tool(NamedTuple):
+    """What is known of a tool call: updates name only what changes."""
+
+    title: str = ""
+    status: str = "pending"
+    type: str = ""
+    paths: str = ""
+    text: str = ""
+
+    def after(self, update: dict[str, Any]) -> Tool:
+        title, status, kind = (update.get(key) for key in ("title", "status", "kind"))
+        return Tool(
+            title[:500] if isinstance(title, str) and title else self.title,
+            status if isinstance(status, str) and status else self.status,
+            kind if isinstance(kind, str) and kind else self.type,
+            blocks.paths_text(update) or self.paths,
+            blocks.tool_text(update) or self.text,
+        )
 
 
 class Updates:
     """One session's updates. `trouble`: why the turn failed although its end may look well; "" when it did not.
-    `error`: the last error that codex-acp told of in this turn. `cost`: of the session so far, None for not said."""
+    `error`: the last error that codex-acp told of in this turn. `cost`: of the session so far, None for not said.
+    `on_mode`: is told each mode that the agent says it is in."""
 
     def __init__(self, transcript: Transcript, signs: Signs | None = None) -> None:
         self._transcript = transcript
         self.signs = signs or Signs()
-        self._titles: dict[str, str] = {}
+        self.on_mode: Callable[[str], None] = lambda _mode: None
+        self._tools: dict[str, Tool] = {}
+        self._usage: dict[str, Any] = {}
         self.muted = False
         self.trouble = ""
         self.error: Any = None
@@ -36,32 +61,42 @@ class Updates:
         """A new turn begins: what an earlier one left behind counts no longer."""
         self.trouble, self.error = "", None
         self._before = self.cost
+        self._tools.clear()
         self.signs.turn()
 
-    def begin(self, *, resumed: bool) -> None:
-        """The conversation is open. A fresh one has cost nothing; what a resumed one has cost is known when its replay
-        told it."""
-        if not resumed:
-            self.cost = 0.0
+    def begin(self, cost: float | None) -> None:
+        """The conversation is open. cost: what it has cost before, None for unknown; its replay may have told more."""
+        self.cost = cost if self.cost is None else self.cost
 
     @property
     def turn_cost(self) -> float | None:
-        """Dollars that this turn added; None when the agent does not say."""
+        """Dollars that this turn added; None when the agent does not say. One that begins to count anew in a new process
+        says less than before: then all of it is this turn's."""
         if self.cost is None or self._before is None or (self.cost == self._before == 0.0):
             return None
-        return max(0.0, self.cost - self._before)
+        return self.cost - self._before if self.cost >= self._before else self.cost
+
+    def known(self, key: str) -> Tool:
+        """What this turn has told of a tool call."""
+        return self._tools.get(key[:KEY], Tool())
 
     def take(self, params: dict[str, Any]) -> None:
         """Record one notification. While a conversation is loaded (`muted`) its replayed history is left out."""
         update = params.get("update")
         if not isinstance(update, dict):
             return
-        self._watch_life(update)
+        again = next((found for holder in (params, update) if (found := vendors.retry(holder.get("_meta")))), None)
         self._watch_status(params, update)
         if update.get("sessionUpdate") == "usage_update":
             self._watch_cost(update.get("cost"))
-        if self.muted:
+        if again:
+            self._transcript.append("retry", **retries.of_event(again, time.time()))
             return
+        self._watch_life(update)
+        if not self.muted:
+            self._record(update)
+
+    def _record(self, update: dict[str, Any]) -> None:
         match update.get("sessionUpdate"):
             case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" as kind:
                 self._chunk(CHUNKS[kind], update.get("content"))
@@ -69,27 +104,59 @@ class Updates:
                 self._tool(update)
             case "plan":
                 self._transcript.append("plan", text=plan_text(update.get("entries")))
+            case "plan_update" | "plan_removed":
+                self._transcript.append("plan", text=blocks.plan_update_text(update.get("plan")))
+            case "usage_update":
+                self._used(update)
             case kind:
-                self._transcript.append("update", type=str(kind), text=brief(update))
+                self._told(str(kind), update)
+
+    def _told(self, kind: str, update: dict[str, Any]) -> None:
+        """What is no part of the work itself. A change of mode is recorded by who watches it."""
+        match kind:
+            case "current_mode_update":
+                self.on_mode(str(update.get("currentModeId") or ""))
+            case "available_commands_update":
+                self._transcript.append("update", type=kind, text=_names(update.get("availableCommands")))
+            case "config_option_update":
+                self._transcript.append("update", type=kind, text=_settings(update.get("configOptions")))
+                self.on_mode(_mode_of(update.get("configOptions")))
+            case _:
+                self._transcript.append("update", type=kind[:100], text=brief(update))
 
     def _chunk(self, kind: str, content: Any) -> None:
-        text = content_text(content)
+        if kind == "text" and (mode := vendors.told_mode(content)):
+            self.on_mode(mode)
+            return
+        text = blocks.content_text(content)
         if isinstance(content, dict) and content.get("type") == "text":
             self._transcript.say(kind, text)
         else:
             self._transcript.append(kind, text=text)
 
     def _tool(self, update: dict[str, Any]) -> None:
-        key = str(update.get("toolCallId", ""))
-        title = update.get("title")
-        if isinstance(title, str) and title:
-            self._titles[key] = title
-        tool = self._titles.get(key, key)
-        status = str(update.get("status") or ("pending" if update["sessionUpdate"] == "tool_call" else ""))
-        if status in ("completed", "failed") or len(self._titles) > OPEN_TOOLS:
-            self._titles.pop(key if key in self._titles else next(iter(self._titles), key), None)
-        shown = {"type": str(update.get("kind") or ""), "paths": paths_text(update), "text": tool_text(update)}
-        self._transcript.append("tool", tool=tool, status=status, id=key, **{k: v for k, v in shown.items() if v})
+        """An update that repeats what is known is left out: some agents say everything several times."""
+        key = str(update.get("toolCallId", ""))[:KEY]
+        before = self._tools.pop(key, None)
+        tool = (before or Tool()).after(update)
+        self._tools[key] = tool
+        if len(self._tools) > TOOLS:
+            del self._tools[next(iter(self._tools))]
+        if tool == before:
+            return
+        news = tool.text if before is None or tool.text != before.text else ""
+        shown = {"type": tool.type, "paths": tool.paths, "text": news}
+        said = {k: v for k, v in shown.items() if v}
+        self._transcript.append("tool", tool=tool.title or key, status=tool.status, id=key, **said)
+
+    def _used(self, update: dict[str, Any]) -> None:
+        counts = {"used": update.get("used"), "window": update.get("size")}
+        said: dict[str, Any] = {key: n for key, n in counts.items() if isinstance(n, int) and n >= 0}
+        if (cost := self.turn_cost) is not None:
+            said |= {"usd": cost, "total": self.cost}
+        if said and said != self._usage:
+            self._usage = said
+            self._transcript.append("usage", **said)
 
     def _watch_life(self, update: dict[str, Any]) -> None:
         kind = str(update.get("sessionUpdate") or "")
@@ -97,15 +164,20 @@ class Updates:
             case "":
                 return
             case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk":
-                self.signs.said(kind, content_text(update.get("content")))
+                self.signs.said(kind, blocks.content_text(update.get("content")))
             case "tool_call" | "tool_call_update":
-                key = str(update.get("toolCallId", ""))
-                status = str(update.get("status") or ("pending" if kind == "tool_call" else ""))
-                title = update.get("title")
-                self.signs.tool(key, title if isinstance(title, str) else "", status, update.get("rawInput"))
-                self.signs.said(f"{kind} {key} {status}", f"{kind} {tool_text(update)}")
+                self._watch_tool(kind, update)
             case _:
                 self.signs.said(kind, brief(update))
+
+    def _watch_tool(self, kind: str, update: dict[str, Any]) -> None:
+        key = str(update.get("toolCallId", ""))[:KEY]
+        status = str(update.get("status") or ("pending" if kind == "tool_call" else ""))
+        title = update.get("title")
+        if not status and self.known(key).status in OVER:
+            return  # says more of a tool that has ended
+        self.signs.tool(key, title if isinstance(title, str) else "", status, update.get("rawInput"))
+        self.signs.said(f"{kind} {key} {status}", f"{kind} {blocks.tool_text(update)}")
 
     def _watch_cost(self, cost: Any) -> None:
         if isinstance(cost, dict) and cost.get("currency") == "USD":
@@ -114,70 +186,28 @@ class Updates:
 
     def _watch_status(self, params: dict[str, Any], update: dict[str, Any]) -> None:
         for holder in (params, update):
-            status, message = codex_status(holder.get("_meta"))
-            self.error = codex_error(holder.get("_meta")) or self.error
+            status, message = vendors.codex_status(holder.get("_meta"))
+            self.error = vendors.codex_error(holder.get("_meta")) or self.error
             if status == "systemError":
                 self.trouble = message or self.trouble or "the agent reported a system error"
             elif status:
                 self.trouble = ""
 
 
-def codex_error(meta: Any) -> Any:
-    """The error that codex-acp hides in `_meta.codex`, as it is; None when there is none."""
-    codex = meta.get("codex") if isinstance(meta, dict) else None
-    return codex.get("error") if isinstance(codex, dict) else None
+def _names(commands: Any) -> str:
+    named = [c.get("name") for c in commands if isinstance(c, dict)] if isinstance(commands, list) else []
+    return ", ".join(str(name)[:100] for name in named[:100])
 
 
-def codex_status(meta: Any) -> tuple[str, str]:
-    """The thread status and error text that codex-acp hides in `_meta.codex`: it ends failed turns with `end_turn`."""
-    codex = meta.get("codex") if isinstance(meta, dict) else None
-    if not isinstance(codex, dict):
-        return "", ""
-    status, error = codex.get("threadStatus"), codex.get("error")
-    kind = status.get("type") if isinstance(status, dict) else status
-    message = error.get("message") if isinstance(error, dict) else error
-    return str(kind or ""), str(message or "")
+def _options(options: Any) -> list[dict[str, Any]]:
+    return [option for option in options[:100] if isinstance(option, dict)] if isinstance(options, list) else []
 
 
-def content_text(content: Any) -> str:
-    """The text of a content block; for anything else what it is and how big, never its bytes."""
-    if not isinstance(content, dict):
-        return ""
-    if content.get("type") == "text":
-        return str(content.get("text", ""))
-    resource = content.get("resource")
-    if isinstance(resource, dict) and isinstance(resource.get("text"), str):
-        return f"[{resource.get('uri', 'resource')}]\n{resource['text']}"
-    name = content.get("name") or content.get("uri") or content.get("mimeType") or ""
-    size = len(str(content.get("data") or ""))
-    return f"[{content.get('type', 'content')} {name}" + (f", {size} characters]" if size else "]")
+def _settings(options: Any) -> str:
+    return ", ".join(f"{str(o.get('id'))[:100]}={str(o.get('currentValue'))[:100]}" for o in _options(options))
 
 
-def tool_text(update: dict[str, Any]) -> str:
-    """What a tool call shows: texts, the paths of diffs, and for lack of these the raw input in brief."""
-    blocks = update.get("content")
-    parts = [_tool_block(block) for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
-    text = "\n".join(part for part in parts if part)
-    return text or (brief(update["rawInput"]) if update.get("rawInput") else "")
-
-
-def _tool_block(block: dict[str, Any]) -> str:
-    if block.get("type") == "diff":
-        return f"{block.get('path', '')}\n{block.get('newText', '')}"
-    return content_text(block.get("content"))
-
-
-def paths_text(update: dict[str, Any]) -> str:
-    places = update.get("locations")
-    named = [place for place in places if isinstance(place, dict)] if isinstance(places, list) else []
-    return "\n".join(str(place.get("path", "")) for place in named)
-
-
-def plan_text(entries: Any) -> str:
-    steps = [step for step in entries if isinstance(step, dict)] if isinstance(entries, list) else []
-    return "\n".join(f"{step.get('status', '')}: {step.get('content', '')}" for step in steps)
-
-
-def brief(value: Any) -> str:
-    """Any JSON as short text."""
-    return json.dumps(value, ensure_ascii=False, default=str)[:BRIEF]
+def _mode_of(options: Any) -> str:
+    """The mode among configuration options; "" when they name none."""
+    held = next((o.get("currentValue") for o in _options(options) if o.get("category") == "mode"), None)
+    return held if isinstance(held, str) else ""

@@ -25,6 +25,15 @@ LONGEST = 24 * 3600.0
 COMPARED = 4096
 """Characters of a saying that are looked at."""
 
+WORDS, LEAVES = 2000, 300
+"""How much of an event of an unknown kind is looked at."""
+
+_COUNTED = re.compile(
+    r"(?:^|[_\W])(?:uu|gu)?ids?$|[a-z](?:Id|ID)s?$|(?:^|_)(?:at|ts|ms)$|[a-z](?:At|Ms)$|time|stamp|elapsed|duration|count"
+)
+"""Keys whose values tell things apart and say nothing."""
+
+_DIGIT = re.compile(r"\d")
 _ELAPSED = re.compile(r"\b\d+(\.\d+)?\s*(ms|s|secs?|seconds?|m|mins?|minutes?)\b")
 
 IN_FLIGHT = frozenset({"pending", "in_progress"})
@@ -41,6 +50,7 @@ class Signs:
         self._tools: dict[str, ToolCall] = {}
         self.progress = 0
         self.bytes_seen = 0
+        self.rounds = 0
 
     def happened(self) -> None:
         """Something that is progress whatever it says: an answer, a question."""
@@ -56,6 +66,10 @@ class Signs:
         if mark not in self._recent:
             self.progress += 1
         self._recent.append(mark)
+
+    def round(self, empty: bool) -> None:
+        """A round with its model is over, or has already brought something. empty: no new word or thought, no tool."""
+        self.rounds = self.rounds + 1 if empty else 0
 
     def tool(self, key: str, name: str, status: str, given: Any = None) -> None:
         """What is known of a tool call now. given: its raw input, where a limit of its own may stand."""
@@ -76,12 +90,33 @@ class Signs:
         """A new turn: what an earlier one left open runs no more."""
         self._tools.clear()
         self._recent.clear()
+        self.rounds = 0
 
     def vital(self, file: str = "") -> Vital:
         """As of now. file: where the agent's other output goes; its size counts as output."""
         return Vital(
-            progress=self.progress, output=self.bytes_seen + _size(file), tools=tuple(list(self._tools.values()))
+            progress=self.progress,
+            output=self.bytes_seen + _size(file),
+            tools=tuple(list(self._tools.values())),
+            rounds=self.rounds,
         )
+
+
+def gist(event: Mapping[str, Any]) -> str:
+    """What an event of an unknown kind says, without ids, times and numbers: two that differ in these say the same."""
+    words: list[str] = []
+    stack: list[tuple[str, Any]] = [("", event)]
+    while stack and len(words) < WORDS:
+        key, here = stack.pop()
+        if _COUNTED.search(key):
+            continue
+        if isinstance(here, Mapping):
+            stack.extend((str(name)[:80], inner) for name, inner in reversed(list(here.items())[:LEAVES]))
+        elif isinstance(here, list):
+            stack.extend((key, inner) for inner in reversed(here[:LEAVES]))
+        elif isinstance(here, str):
+            words.extend(word for word in here[:COMPARED].split() if not _DIGIT.search(word))
+    return " ".join(words)
 
 
 def declared(given: Any) -> float:

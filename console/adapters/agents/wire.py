@@ -1,7 +1,8 @@
 """The frames of an ACP agent: newline-delimited JSON-RPC over two pipes, as a transport for the ACP library.
 
 Everything the agent asks or tells is taken here, in order and before the library sees it; only answers to our own
-requests go on to it. Malformed input ends the wire with a reason in `broken`; text that is no frame is noise.
+requests go on to it. What is no frame is noise; a frame that is broken costs only itself, as far as it can be told
+whose it was. Too much noise, and what cannot be followed at all, ends the wire with a reason in `broken`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,21 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 LINE_BYTES = 50 * 1024 * 1024
 BREATHE_EVERY = 64
+NOISE_LINES, NOISE_BYTES = 5000, 32 * 1024 * 1024
+"""So much without a single frame in between is no agent that speaks the protocol."""
+NOISE_SHOWN = 50
+"""Lines of one stretch of noise that are passed on."""
+LOST = -32700
+"""The error code of an answer that came broken: ours, told to whoever asked."""
+
+_ID = re.compile(r'"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,100})")\s*[,}]')
+_METHOD = re.compile(r'"method"\s*:')
 
 Frame = dict[str, Any]
 RequestId = int | str
@@ -56,6 +67,7 @@ class Wire:
         self._reader, self._read_pipe, self._writer = pipes
         self._on_request, self._on_notice, self._on_noise = on_request, on_notice, on_noise
         self._frames = 0
+        self._noise = self._noise_bytes = 0
         self._owed: set[int] = set()
         self.answers = 0
         """Answers to requests of ours that came; one that nobody asked for is none."""
@@ -128,19 +140,41 @@ class Wire:
         return b""
 
     def _parse(self, line: bytes) -> Frame | None:
+        """A frame; None for noise. Bytes that are no UTF-8 are replaced: agents pass on what their tools print."""
         text = line.strip()
+        if not text:
+            return None
         try:
-            frame = json.loads(text) if text else None
+            frame = json.loads(text.decode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
-            if text.startswith(b"{"):
-                self.broken = f"the agent sent a broken message ({type(error).__name__}): {_start(text)}"
-                return None
-            frame = None
+            frame = self._salvaged(text, type(error).__name__) if text.startswith(b"{") else None
         if isinstance(frame, dict):
+            self._noise = self._noise_bytes = 0
             return frame
-        if text:
-            self._on_noise(_start(text))
+        self._noisy(text)
         return None
+
+    def _salvaged(self, text: bytes, why: str) -> Frame | None:
+        """Of a broken frame: the answer that we wait for fails at once, and who asks us is told."""
+        start = text[:2000].decode("utf-8", "replace")
+        found, asks = _ID.search(start), _METHOD.search(start)
+        if found is None:
+            return None
+        said = {"code": LOST, "message": f"the agent sent a broken message ({why}): {_start(text)}"}
+        ident = int(found[1]) if found[1] else found[2]
+        if asks:
+            self.reply(ident, error={"code": LOST, "message": "Parse error"})
+        elif ident in self._owed:
+            return {"jsonrpc": "2.0", "id": ident, "error": said}
+        return None
+
+    def _noisy(self, text: bytes) -> None:
+        self._noise += 1
+        self._noise_bytes += len(text)
+        if self._noise <= NOISE_SHOWN:
+            self._on_noise(_start(text))
+        if self._noise > NOISE_LINES or self._noise_bytes > NOISE_BYTES:
+            self.broken = f"the agent sent {self._noise} lines in a row that are no message, the last: {_start(text)}"
 
     def _taken(self, frame: Frame) -> bool:
         """Deal with everything that is no well-formed answer to a request of ours."""

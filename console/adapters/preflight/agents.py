@@ -8,7 +8,7 @@ from functools import partial
 
 from console.adapters.environment import session_env
 from console.adapters.preflight import autonomy
-from console.adapters.preflight.facts import Facts, no_go, ok, some, warning
+from console.adapters.preflight.facts import VERSION, Drift, Facts, Probe, no_go, ok, some, warning
 from console.core import secrets
 from console.core.records import Check, Refused
 from console.core.settings import Preset
@@ -65,39 +65,73 @@ def unfit(f: Facts) -> frozenset[str]:
 
 def _unknown(f: Facts, name: str, tickets: tuple[str, ...]) -> Iterator[Check]:
     asked = f"named by {some(tickets)}" if tickets else "asked for"
+    if name in f.builtin:
+        text = f"the settings do not list the built-in preset {name} ({asked})"
+        yield no_go("agent", text, _agree(f, name, f"see `nightdesk agents {name}` for what it may do, then"))
+        return
     known = some(sorted(f.settings.presets)) or "none"
     text = f"no preset {name!r} ({asked}); presets here: {known}"
-    yield no_go("agent", text, f"add it below `presets:` ({f.where('presets')}), or name another one")
+    cure = (
+        f"add it below `presets:` ({f.where('presets')}), or name another one; `nightdesk agents` lists those built in"
+    )
+    yield no_go("agent", text, cure)
 
 
 def _preset(f: Facts, name: str, preset: Preset) -> Iterator[Check]:
-    judged = autonomy.judge(preset.launch, session_env(f.environ, preset.launch), f.uid)
+    judged = autonomy.of_preset(preset, session_env(f.environ, preset.launch), f.uid)
     line = f"agent {name}"
     yield from _program(f, line, name, preset)
-    cure = f"{judged.cure} (presets.{name}.command, {f.where(f'presets.{name}.command')})" if judged.cure else ""
-    yield Check(name=line, level=judged.level, text=judged.text, cure=cure)
+    if judged.level != "ok" or preset.autonomy_confirmed:
+        yield Check(name=line, level=judged.level, text=judged.text, cure=_mend(f, name, preset, judged))
     if not preset.autonomy_confirmed:
-        yield _unconfirmed(f, line, name, judged)
+        yield _unconfirmed(f, line, name, preset, judged)
     yield from _carried(f, line, name, preset)
 
 
-def _unconfirmed(f: Facts, line: str, name: str, judged: autonomy.Judged) -> Check:
-    at = f.where(f"presets.{name}.autonomy_confirmed", f"presets.{name}")
-    agreed = "read above what it may do without asking" if judged.level != "no-go" else "mend its command first"
-    cure = f"{at}: {agreed}; then write `autonomy_confirmed: true` below presets.{name} and run `nightdesk trust`"
-    return no_go(line, f"nobody has confirmed what the preset {name} may do without asking", cure)
+def _mend(f: Facts, name: str, preset: Preset, judged: autonomy.Judged) -> str:
+    """What to change in its command; a built-in one has levels for that."""
+    if preset.autonomy and judged.level == "warning":
+        at = f.where(f"presets.{name}.autonomy", f"presets.{name}", "presets", "agent")
+        return f"when it should do more or less alone: presets.{name}.autonomy ({at}), see `nightdesk agents {name}`"
+    return f"{judged.cure} (presets.{name}.command, {f.where(f'presets.{name}.command')})" if judged.cure else ""
+
+
+def _unconfirmed(f: Facts, line: str, name: str, preset: Preset, judged: autonomy.Judged) -> Check:
+    level = f" at the level `{preset.autonomy}`" if preset.autonomy else ""
+    text = f"nobody has confirmed what the preset {name} may do without asking{level}: {judged.text}"
+    first = "mend its command first, then" if judged.level == "no-go" else "when that is what you want,"
+    return no_go(line, text, _agree(f, name, first))
+
+
+def _agree(f: Facts, name: str, when: str) -> str:
+    """What a person writes to take a preset with all that it may do."""
+    lines = f.loaded.lines
+    if f"presets.{name}" in lines:
+        at = f.where(f"presets.{name}.autonomy_confirmed", f"presets.{name}")
+        write = f"`autonomy_confirmed: true` below presets.{name}"
+    elif "presets" in lines:
+        at, write = f.where("presets"), f"`{name}: {{autonomy_confirmed: true}}` below `presets:`"
+    else:
+        at, write = f.where("agent"), f"`presets: {{{name}: {{autonomy_confirmed: true}}}}`"
+    return f"{at}: {when} write {write} and run `nightdesk trust`"
+
+
+# -- its program -----------------------------------------------------------------------------------------
 
 
 def _program(f: Facts, line: str, name: str, preset: Preset) -> Iterator[Check]:
     probe = f.probes.get(name)
-    at = f.where(f"presets.{name}.command", f"presets.{name}")
     if probe is None:
         yield warning(line, "not looked for", "")
     elif isinstance(probe.found, Refused):
-        yield no_go(line, probe.found.reason, f"install it, or correct presets.{name}.command ({at})")
+        yield no_go(line, probe.found.reason, _install(f, name, preset))
     elif probe.elsewhere:
         text = f"{preset.launch.argv[0]} would be started from a worktree, where an agent can write: {probe.elsewhere}"
         yield no_go(line, text, "take that folder off your PATH")
+    elif probe.failed:
+        yield _mute(f, line, name, preset, probe)
+    elif not (drift := f.drifts.get(name, Drift())).fits:
+        yield from _drifted(f, line, name, preset, drift)
     elif not probe.asked:
         why = (
             "before the settings are trusted"
@@ -105,11 +139,49 @@ def _program(f: Facts, line: str, name: str, preset: Preset) -> Iterator[Check]:
             else "as `--version` would be a prompt for it: write `version: [PROGRAM, ...]` to have it asked"
         )
         yield warning(line, f"{probe.found}; not asked for its version {why}")
-    elif probe.failed:
-        cure = f"try `{' '.join(preset.probe)}`; another way to ask is presets.{name}.version ({at})"
-        yield no_go(line, f"{probe.found} does not tell its version: {probe.failed}", cure)
     else:
-        yield ok(line, f"{probe.found}: {probe.said}")
+        yield ok(line, f"{probe.found}: {probe.said}{_tried(preset, probe)}")
+
+
+def _install(f: Facts, name: str, preset: Preset) -> str:
+    if preset.install:
+        at = f.where(f"presets.{name}.program", f"presets.{name}.command", f"presets.{name}", "agent")
+        return f"{preset.install}; or say where it is: presets.{name}.program ({at})"
+    at = f.where(f"presets.{name}.command", f"presets.{name}")
+    return f"install it, or correct presets.{name}.command ({at})"
+
+
+def _mute(f: Facts, line: str, name: str, preset: Preset, probe: Probe) -> Check:
+    at = f.where(f"presets.{name}.version", f"presets.{name}.command", f"presets.{name}", "agent")
+    cure = f"try `{' '.join(preset.probe)}`; another way to ask is presets.{name}.version ({at})"
+    if preset.install:
+        node = "put a newer Node.js on your PATH, or " if "Node.js" in probe.failed else ""
+        cure = f"{node}install it again: {preset.install}; or {cure}"
+    return no_go(line, f"{probe.found} does not tell its version: {probe.failed}", cure)
+
+
+def _tried(preset: Preset, probe: Probe) -> str:
+    """Another release is a note: what counts is whether it takes what the preset says."""
+    if not preset.tried:
+        return ", a preset that was not tried" if preset.builtin else ""
+    version = VERSION.search(probe.said)
+    return ", as tried" if version and version[0] == preset.tried else f", tried with {preset.tried}"
+
+
+def _drifted(f: Facts, line: str, name: str, preset: Preset, drift: Drift) -> Iterator[Check]:
+    probe = f.probes[name]
+    which = f"{probe.found} ({probe.said or 'its version is not known'}{_tried(preset, probe)})"
+    at = f.where(f"presets.{name}.command", f"presets.{name}", "agent")
+    update = f"update it ({preset.install})" if preset.install else "update it"
+    own = f"see `nightdesk agents {name}`, or write presets.{name}.command yourself ({at})"
+    if drift.missing:
+        flags = some(drift.missing, 12)
+        yield no_go(line, f"{which} no longer knows {flags}, which this preset needs", f"{update}; {own}")
+    if drift.login:
+        yield no_go(line, f"{which}: {drift.why}", preset.login or "log in with it once, by hand")
+    elif drift.why:
+        login = f"; when it is not logged in: {preset.login}" if preset.login else ""
+        yield no_go(line, f"{which} would not work: {drift.why}", f"{update}; {own}{login}")
 
 
 # -- what its environment carries ------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from console.core.records import Check, Identity, Record, Refused, TicketSpec
 from console.core.settings import Preset, Settings, agent_of
 
 GB = 1_000_000_000
+VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +27,23 @@ class Probe:
     asked: bool = False
     said: str = ""
     failed: str = ""
+
+
+class Drift(Record, frozen=True, kw_only=True):
+    """Whether an agent still takes what its preset says. checked: something could be asked. missing: flags that its
+    help no longer has. why: why it would not begin a session, or does not tell its flags; "" when all is well. said:
+    its own name and version, over ACP. login: nobody is logged in. seconds: that it took."""
+
+    checked: bool = False
+    missing: tuple[str, ...] = ()
+    why: str = ""
+    said: str = ""
+    login: bool = False
+    seconds: float = 0.0
+
+    @property
+    def fits(self) -> bool:
+        return not (self.missing or self.why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +114,8 @@ class Facts:
     """All of it. sessions: at work at once; agent: the preset asked for instead of the settings'; pull: workers come
     and ask for tickets, so that no preset is started. supervised: somebody holds the lock, named by `holder`. run: the
     one that is under way or was left open. credentials: what can push and lies within an agent's reach. login: why
-    the end of this login may end a run, and the command that helps. command: where a gate's program is."""
+    the end of this login may end a run, and the command that helps. command: where a gate's program is. builtin: the
+    names of all built-in presets."""
 
     loaded: Loaded
     trusted: bool
@@ -109,6 +129,8 @@ class Facts:
     holder: str = ""
     run: Run | None = None
     probes: Mapping[str, Probe] = field(default_factory=dict)
+    drifts: Mapping[str, Drift] = field(default_factory=dict)
+    builtin: tuple[str, ...] = ()
     repo: Repo = field(default_factory=Repo)
     machine: Machine = field(default_factory=Machine)
     queue: Queue = field(default_factory=Queue)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.adapters import holder, sandbox
+from console.adapters.agents import builtins
 from console.adapters.doctor import login
 from console.adapters.doctor.asking import ask
 from console.adapters.doctor.ground import Ground
@@ -18,8 +19,8 @@ from console.adapters.environment import gate_env
 from console.adapters.git.commits import PlainGit
 from console.adapters.lock import is_taken
 from console.adapters.places import Places
-from console.adapters.preflight import looking, probing
-from console.adapters.preflight.facts import Facts, Machine, Probe, Queue, Repo
+from console.adapters.preflight import drift, looking, probing
+from console.adapters.preflight.facts import Facts, Machine, Queue, Repo
 from console.adapters.trust import Loaded, is_trusted
 from console.core.records import Refused
 from console.core.state import State, open_run
@@ -47,7 +48,8 @@ class Source:
 
 
 def gather(s: Source) -> Facts:
-    """Blocks for as long as the version probes take, at most some 10 s; not for a thread with a running loop."""
+    """Blocks for as long as the slowest agent takes to answer, at most some 25 s; not for a thread with a running
+    loop."""
     root = Path(s.workspace.root)
     trees = tuple(looking.worktree_folders(s.git, s.places.data)) if s.git else (s.workspace.root, str(s.places.data))
     trusted = is_trusted(s.places.trust, root, s.loaded)
@@ -71,8 +73,9 @@ def gather(s: Source) -> Facts:
         login=_login(s),
         command=lambda name: _command(name, env["PATH"]),
         is_folder=looking.within(root),
+        builtin=builtins.names(),
     )
-    return replace(facts, probes=_probes(facts, trees))
+    return _asked(facts, trees)
 
 
 def _login(s: Source) -> tuple[tuple[str, str], ...]:
@@ -89,13 +92,16 @@ def _user() -> str:
         return str(os.geteuid())
 
 
-def _probes(facts: Facts, worktrees: tuple[str, ...]) -> dict[str, Probe]:
+def _asked(facts: Facts, worktrees: tuple[str, ...]) -> Facts:
+    """With what the agents say of themselves."""
     if facts.pull or facts.loaded.problems:
-        return {}
+        return facts
     presets = facts.presets()
     found = probing.programs(presets, facts.environ, worktrees)
-    # What nobody trusts starts nothing, not even to say its version.
-    return probing.versions(presets, found, facts.environ, worktrees) if facts.trusted else found
+    if not facts.trusted or not presets:  # what nobody trusts starts nothing, not even to say its version
+        return replace(facts, probes=found)
+    probes, drifts = drift.asked(presets, found, facts.environ, worktrees)
+    return replace(facts, probes=probes, drifts=drifts)
 
 
 def _queue(s: Source) -> Queue:

@@ -1,4 +1,4 @@
-"""Asks programs for their version: under a shim each, at most 10 s, in the environment that the agent would have.
+"""Asks programs, first of all for their version: under a shim each, at most 15 s, in the agent's environment.
 
 Only for presets of settings that somebody trusts; who calls this has asked.
 """
@@ -10,22 +10,25 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from console.adapters.environment import outside_path, session_env
 from console.adapters.preflight import autonomy
-from console.adapters.preflight.facts import Probe
+from console.adapters.preflight.facts import VERSION, Probe
+from console.adapters.preflight.helptext import plain
 from console.adapters.processes import ShimProcesses
 from console.core.records import ProcessEnd, Refused
 from console.core.settings import Preset
 from console.engine.ports import ProcessSpec
 
-LIMIT = 10.0
-READ = 64 * 1024
+LIMIT = 15.0
+READ = 256 * 1024
 SHOWN = 80
-_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_ERROR = re.compile(r"(?:Uncaught )?[\w.]*(?:Error|Exception): .")
+_NODE = re.compile(r"Node\.js v[\d.]+")
 
 
 def programs(presets: Mapping[str, Preset], environ: Mapping[str, str], worktrees: Sequence[str]) -> dict[str, Probe]:
@@ -56,77 +59,130 @@ def _at(program: str, worktrees: Sequence[str]) -> Probe:
     return Probe(found=program, elsewhere="" if safe else program)
 
 
+def able(presets: Mapping[str, Preset], found: Mapping[str, Probe]) -> dict[str, Preset]:
+    """Those whose program was found, and not where an agent could have put it: only these may be started."""
+    sure = [name for name, probe in found.items() if isinstance(probe.found, str) and not probe.elsewhere]
+    return {name: presets[name] for name in sure if name in presets}
+
+
 def versions(
     presets: Mapping[str, Preset], found: Mapping[str, Probe], environ: Mapping[str, str], worktrees: Sequence[str]
 ) -> dict[str, Probe]:
-    """The same, with what each program says of itself. Blocks at most some 10 s; not for a thread with a loop."""
-    able = [
-        name
-        for name, probe in found.items()
-        if isinstance(probe.found, str) and not probe.elsewhere and autonomy.askable(presets[name])
-    ]
-    if not able:
-        return dict(found)
-    asked = asyncio.run(_ask_all([(name, presets[name]) for name in able], environ, worktrees))
+    """The same, with what each program says of itself. Blocks at most some 15 s; not for a thread with a loop."""
+    with asking(environ, worktrees) as a:
+        return asyncio.run(told(a, presets, found))
+
+
+async def told(a: Asking, presets: Mapping[str, Preset], found: Mapping[str, Probe]) -> dict[str, Probe]:
+    """What `versions` gives, for a loop that asks more than that."""
+    names = [name for name, preset in able(presets, found).items() if autonomy.askable(preset)]
+    said = await asyncio.gather(*(_version(a, presets[name]) for name in names))
     merged = dict(found)
-    for name, (said, failed) in asked.items():
-        merged[name] = Probe(found=found[name].found, asked=True, said=said, failed=failed)
+    for name, (version, failed) in zip(names, said, strict=True):
+        merged[name] = Probe(found=found[name].found, asked=True, said=version, failed=failed)
     return merged
 
 
-async def _ask_all(
-    presets: Iterable[tuple[str, Preset]], environ: Mapping[str, str], worktrees: Sequence[str]
-) -> dict[str, tuple[str, str]]:
-    shims = ShimProcesses()
-    with tempfile.TemporaryDirectory(prefix="nightdesk-") as place:
-        asked = {
-            name: _ask(shims, preset, environ, worktrees, os.path.join(place, f"{number}.out"))
-            for number, (name, preset) in enumerate(presets)
-        }
-        said = await asyncio.gather(*asked.values())
-    return dict(zip(asked, said, strict=True))
+async def _version(a: Asking, preset: Preset) -> tuple[str, str]:
+    """(the line that tells it, why there is none)"""
+    heard = await a.run(preset, preset.probe, LIMIT)
+    return "" if heard.failed else version_line(heard.text), heard.failed
 
 
-async def _ask(
-    shims: ShimProcesses, preset: Preset, environ: Mapping[str, str], worktrees: Sequence[str], output: str
-) -> tuple[str, str]:
-    """(first line, why it failed)"""
-    env = session_env(environ, preset.launch)
-    env["PATH"] = outside_path(env.get("PATH", os.defpath), worktrees)
-    run = await shims.launch(
-        ProcessSpec(argv=preset.probe, cwd=os.path.dirname(output), env=env, output=output, grace=0.2)
-    )
-    if isinstance(run, ProcessEnd):
-        return "", run.reason or "it could not be started"
-    timed_out = False
-    try:
-        end = await asyncio.wait_for(run.wait(), LIMIT)
-    except TimeoutError:
-        timed_out = True
-        run.stop(0.0)
-        end = await run.wait()
-    said = first_line(_read(output))
-    if timed_out:
-        return said, f"no answer within {LIMIT:g} s"
-    return said, _complaint(end, said)
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a program printed, both streams, and why that is no answer ("" when it is one)."""
+
+    text: str
+    failed: str
 
 
-def _complaint(end: ProcessEnd, said: str) -> str:
+class Asking:
+    """Asks programs, some at the same time. place: a folder for what they print."""
+
+    def __init__(self, environ: Mapping[str, str], worktrees: Sequence[str], place: Path) -> None:
+        self.processes = ShimProcesses()
+        self.environ, self._worktrees, self._place = environ, worktrees, place
+        self._turns = asyncio.Semaphore(max(4, 2 * (os.cpu_count() or 1)))
+        self._count = 0
+
+    def env(self, preset: Preset) -> dict[str, str]:
+        """As the agent would have it, without programs out of a worktree."""
+        env = session_env(self.environ, preset.launch)
+        return env | {"PATH": outside_path(env.get("PATH", os.defpath), self._worktrees)}
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Path]:
+        """An empty folder, once few enough others are at it."""
+        async with self._turns:
+            self._count += 1
+            folder = self._place / str(self._count)
+            folder.mkdir()
+            yield folder
+
+    async def run(self, preset: Preset, argv: tuple[str, ...], limit: float, **env: str) -> Heard:
+        """What it prints with nothing to read, within so many seconds; its tree is gone afterwards."""
+        async with self.turn() as folder:
+            return await self._run(argv, limit, self.env(preset) | env, folder)
+
+    async def _run(self, argv: tuple[str, ...], limit: float, env: dict[str, str], folder: Path) -> Heard:
+        work, output = folder / "work", folder / "out"
+        work.mkdir()
+        spec = ProcessSpec(
+            argv=argv, cwd=str(work), env=env, output=str(output), grace=0.2, head=READ // 2, tail=READ // 2
+        )
+        run = await self.processes.launch(spec)
+        if isinstance(run, ProcessEnd):
+            return Heard("", run.reason or "it could not be started")
+        try:
+            end = await asyncio.wait_for(run.wait(), limit)
+        except TimeoutError:
+            run.stop(0.0)
+            await run.wait()
+            return Heard(_read(output), f"no answer within {limit:g} s")
+        text = _read(output)
+        return Heard(text, _complaint(end, text))
+
+
+@contextmanager
+def asking(environ: Mapping[str, str], worktrees: Sequence[str]) -> Iterator[Asking]:
+    with tempfile.TemporaryDirectory(prefix="nightdesk-", ignore_cleanup_errors=True) as folder:
+        yield Asking(environ, worktrees, Path(folder))
+
+
+def _complaint(end: ProcessEnd, text: str) -> str:
     if end.how != "exited":
         return end.reason or (f"it was ended by signal {end.signal}" if end.signal else f"it was {end.how}")
+    said = error_line(text)
     if end.code:
         return f"exit {end.code}{f': {said}' if said else ''}"
     return "" if said else "it said nothing"
 
 
-def _read(output: str) -> str:
-    with suppress(OSError), open(Path(output), "rb") as file:
-        return file.read(READ).decode("utf-8", "replace")
+def _read(output: Path) -> str:
+    with suppress(OSError), open(output, "rb") as file:
+        return file.read(2 * READ).decode("utf-8", "replace")
     return ""
 
 
-def first_line(text: str) -> str:
-    """The first line with something on it, without colours, cut. Still to be cleaned before it is shown."""
-    lines = (line.strip() for line in _COLOURS.sub("", text).splitlines())
-    line = next((line for line in lines if line), "")
-    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+def version_line(text: str) -> str:
+    """The first line with a version number, else the first one with something on it. Still to be cleaned."""
+    lines = _lines(text)
+    return _cut(next((line for line in lines if VERSION.search(line)), lines[0] if lines else ""))
+
+
+def error_line(text: str) -> str:
+    """What a failed program says: the name and text of its error rather than where in its files that was; with the
+    Node.js that ran it, which may be too old for it."""
+    lines = _lines(text)
+    line = next((line for line in lines if _ERROR.match(line)), lines[0] if lines else "")
+    node = next((line for line in lines if _NODE.fullmatch(line)), "")
+    return _cut(line, 200) + (f" (run by {node})" if node else "")
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in (line.strip() for line in plain(text).splitlines()) if line]
+
+
+def _cut(line: str, most: int = SHOWN) -> str:
+    return line if len(line) <= most else f"{line[:most]}…"

@@ -22,6 +22,7 @@ from console.tui.screens.session_verbs import SessionVerbs
 from console.tui.screens.showing import Showing
 from console.tui.screens.signing_verbs import SigningVerbs
 from console.tui.screens.subject import Subject
+from console.tui.screens.talking import Talking
 from console.tui.screens.ticket_verbs import TicketVerbs
 from console.tui.widgets.detail import Detail
 
@@ -38,6 +39,7 @@ class Bench(
     AlertVerbs,
     SessionVerbs,
     RollbackVerbs,
+    Talking,
     Showing,
     Screen[None],
 ):

@@ -12,7 +12,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from console.present.text import clean, prefix, width
+from console.present.folding import folded
+from console.present.text import clean
 from console.tui.screens.sheets import Choose, Sheet
 from console.tui.widgets.lines import LineView
 from console.tui.widgets.table import Column, VTable
@@ -20,17 +21,7 @@ from console.tui.widgets.table import Column, VTable
 
 def wrapped(lines: Sequence[str], cells: int) -> list[str]:
     """`lines`, cleaned and cut into pieces of at most `cells`; what follows the first piece is indented."""
-    out: list[str] = []
-    for line in lines:
-        rest, indent = clean(line), ""
-        while width(indent + rest) > cells > 8:
-            piece = prefix(rest, cells - len(indent)) or rest[:1]
-            blank = piece.rfind(" ")
-            piece = piece[: blank + 1] if blank > len(piece) // 2 else piece
-            out.append(indent + piece.rstrip())
-            rest, indent = rest[len(piece) :], "   "
-        out.append(indent + rest)
-    return out
+    return [piece for line in lines for piece in folded(line, cells)]
 
 
 def room_for(view: LineView) -> int:

@@ -123,7 +123,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         shown = self.state.sessions.get(self.subject.name) if self.subject.kind == "session" else None
         if self.subject.kind == "health" or (shown and healthwords.ailing(shown)):
             self.paint_detail()  # its headline says how long
-        elif shown and self.detail.tab == "session":
+        elif self.detail.tab == "session" and self.subject.session(self.state):
             self.load_transcript()
 
     def table(self, name: str) -> VTable:

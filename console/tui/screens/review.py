@@ -40,6 +40,7 @@ class Review(Bench):
         Binding("R", "retry", "Judge again", show=False),
         Binding("L", "release", "Release", show=False),
         Binding("y", "answer", "Answer", show=False),
+        Binding("v", "whole", "Outputs in full", show=False),
         Binding("A", "answer_alert('adopt')", "Adopt", show=False),
         Binding("Z", "answer_alert('restore')", "Restore", show=False),
         Binding("U", "unlock", "Unlock the key", show=False),
@@ -193,10 +194,10 @@ class Review(Bench):
         return [*mine, *self.exited_keys(), skip, *undo, *leave]
 
     def exited_keys(self) -> list[bars.Key]:
-        """Of a session that broke off (`n` is no prompt here)."""
+        """Of a session that broke off; what else can be done with it is done on the desk."""
         if not self.waits or self.subject.kind != "session":
             return []
-        return [key for key in self.session_keys() if key[0] != "n"]
+        return [key for key in self.session_keys() if key[0] == "x"]
 
     @property
     def digits_choose(self) -> bool:

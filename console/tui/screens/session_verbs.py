@@ -1,95 +1,132 @@
-"""The verbs of sessions: prompt, answer, interrupt, stop; each for the session that is shown."""
+"""The verbs of sessions: prompt, answer, interrupt, stop; each for the session that is shown. One that cannot be done
+now says why."""
 
 from __future__ import annotations
 
 from console.core import commands as cmd
-from console.core.sessions import LIVE, Session
+from console.core.sessions import LIVE, Question, Session
+from console.present import sessionwords
 from console.present.text import clean
 from console.tui.screens import bars
-from console.tui.screens.sheets import AskText, Choose
-from console.tui.screens.verbs import Asking
+from console.tui.screens.opening_verbs import OpeningVerbs
+from console.tui.screens.session_sheets import AskPrompt, AskQuestion
 
 TITLE = 600
 """Characters of a question that a dialog shows; the Session tab has all of it."""
 
 
-class SessionVerbs(Asking):
+class SessionVerbs(OpeningVerbs):
     """Mixed into the desk."""
 
+    def _shown(self) -> Session | None:
+        return self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
+
     def question_keys(self) -> list[bars.Key]:
-        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
-        return [("y", "answer", "answer")] if session and session.question else []
+        session = self._shown()
+        return [("y", "answer", "answer")] if session and session.question and not session.lent else []
 
     def session_keys(self) -> list[bars.Key]:
         """What can be done now with the session that is shown."""
-        desk = self.desk
-        session = desk.state.sessions.get(desk.subject.session(desk.state))
-        if session is None or desk.subject.kind != "session":
+        session = self._shown()
+        if session is None or self.desk.subject.kind != "session" or session.lent:
             return []
+        opens = [("o", "its own program", "own")] if not sessionwords.not_openable(session, self.desk.state) else []
         if session.phase == "exited" and not session.stopped:
             again = [("n", "prompt it again", "prompt")] if session.given_up and session.resumable else []
-            return [*again, ("x", "no restart", "no restart") if session.restart_at else ("x", "dismiss", "dismiss")]
+            over = ("x", "no restart", "no restart") if session.restart_at else ("x", "dismiss", "dismiss")
+            return [*again, over, *opens]
         if session.phase not in LIVE:
-            return []
-        return [("n", "prompt", "prompt"), ("x", "stop", "stop")]
+            goes_on = session.phase == "suspended" and session.resumable
+            return [("n", "prompt", "prompt"), *opens] if goes_on else opens
+        turn = [("i", "interrupt", "interrupt")] if not sessionwords.not_interruptible(session) else []
+        return [("n", "prompt", "prompt"), *turn, ("x", "stop", "stop"), *opens]
 
     def _session(self) -> Session | None:
-        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
+        session = self._shown()
         if session is None:
             self.say("no session is shown; choose one first")
         return session
 
+    def _able(self, why: str) -> bool:
+        if why:
+            self.say(why)
+        return not why
+
+    # -- prompting ---------------------------------------------------------------------------------------
+
     def action_prompt(self) -> None:
         session = self._session()
-        if session is None:
+        if session is None or not self._able(sessionwords.not_promptable(session)):
             return
-        if not session.resumable:
-            self.say(f"session {session.session} is over and takes no prompt; start a new one")
-            return
+        turn = session.turns if session.phase in ("working", "awaiting-input") else 0
+        sheet = AskPrompt(
+            f"Prompt for {session.session} · {clean(session.label, limit=60)}", turn, len(session.prompts)
+        )
 
         def send(text: str | None) -> None:
             if text:
-                command = cmd.SendPrompt(session=session.session, text=text, by=self.desk.app.desk.who())
-                self.send(command, f"queued for {session.session}")
+                self._prompt(session.session, text, sheet.turn if sheet.at_once else 0)
 
-        self.desk.app.push_screen(AskText(f"Prompt for {session.session} · {clean(session.label, limit=60)}"), send)
+        self.desk.app.push_screen(sheet, send)
+
+    def _prompt(self, name: str, text: str, interrupts: int) -> None:
+        """interrupts: the turn that is to end first, 0 for none; one that has ended meanwhile is left alone."""
+        by, now = self.desk.app.desk.who(), self.desk.state.sessions[name]
+        running = now.phase in ("working", "awaiting-input")
+        if interrupts and running and now.turns == interrupts and not now.cancel:
+            self.send(cmd.InterruptTurn(session=name, by=by), "")
+            done = f"interrupting {name}; then it gets the prompt"
+        else:
+            done = f"queued behind turn {now.turns} of {name}" if running else f"sent to {name}"
+        self.send(cmd.SendPrompt(session=name, text=text, by=by), done)
+
+    # -- answering ---------------------------------------------------------------------------------------
 
     def offer_answer(self) -> None:
         """Enter on a question opens it."""
-        session = self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
-        if self.desk.subject.kind == "session" and session and session.question:
+        session = self._shown()
+        if self.desk.subject.kind == "session" and session and session.question and not session.lent:
             self.action_answer()
 
     def action_answer(self) -> None:
         session = self._session()
-        if session is None:
+        if session is None or not self._able(sessionwords.not_answerable(session)):
             return
         question = session.question
-        if question is None:
-            self.say(f"session {session.session} asks nothing")
+        assert question
+        if entry := self.desk.question_entry(session.session, question.id):
+            self._ask_with(session, question, entry)
             return
-        options = [(o.id, f"{clean(o.name)} ({clean(o.kind or o.id)})") for o in question.options]
+        self.desk.app.hands.read(
+            lambda: self.desk.app.desk.transcript(session.session),
+            lambda found: self._ask_with(session, question, _asked(found, question.id)),
+        )
+
+    def _ask_with(self, session: Session, question: Question, entry: object) -> None:
+        if self.desk.app.screen is not self.desk:
+            return  # another dialog has come up meanwhile
 
         def send(option: str | None) -> None:
             if option:
-                command = cmd.AnswerQuestion(
-                    session=session.session, option=option, question=question.id, by=self.desk.app.desk.who()
-                )
+                by = self.desk.app.desk.who()
+                command = cmd.AnswerQuestion(session=session.session, option=option, question=question.id, by=by)
                 self.send(command, f"answered {session.session}")
 
+        options = [(o.id, sessionwords.option_words(o.name or o.id, o.kind)) for o in question.options]
         title = f"{session.session} asks: {clean(question.title, limit=TITLE)}"
-        self.desk.app.push_screen(Choose(title, options), send)
+        shown = entry if isinstance(entry, dict) else {}
+        self.desk.app.push_screen(AskQuestion(title, shown, options, self.when_alone), send)
+
+    # -- ending ------------------------------------------------------------------------------------------
 
     def action_interrupt(self) -> None:
         session = self._session()
-        if session:
+        if session and self._able(sessionwords.not_interruptible(session)):
             self.when_alone("interrupted", self.interrupt)
 
     def interrupt(self) -> None:
         session = self._session()
-        if session and session.phase not in ("working", "awaiting-input"):
-            self.say(f"session {session.session} runs no turn")
-        elif session:
+        if session and self._able(sessionwords.not_interruptible(session)):
             command = cmd.InterruptTurn(session=session.session, by=self.desk.app.desk.who())
             self.send(command, f"interrupting {session.session}")
 
@@ -102,10 +139,7 @@ class SessionVerbs(Asking):
             self.say("choose a session first")
             return None
         session = self._session()
-        if session and session.phase == "exited" and session.stopped:
-            self.say(f"session {session.session} has exited already")
-            return None
-        return session
+        return session if session and self._able(sessionwords.not_stoppable(session)) else None
 
     def stop(self) -> None:
         """Stop the session that is shown. Asks once more."""
@@ -120,3 +154,9 @@ class SessionVerbs(Asking):
                 f"{'stopping' if verb == 'stop' else 'dismissed'} {session.session}",
                 needs_hands=verb == "stop",
             )
+
+
+def _asked(entries: object, question: str) -> object:
+    """The `ask` entry of this question, None when the transcript's end does not have it."""
+    known = entries if isinstance(entries, list | tuple) else ()  # else it could not be read
+    return next((e for e in reversed(known) if e.get("kind") == "ask" and e.get("question") == question), None)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from console.core.commits import Plan
 from console.core.tickets import Ticket
-from console.present import wording
 from console.present.queue_rows import shown_whole, text_lines
 from console.present.text import clean
 from console.tui import nudges
@@ -81,7 +80,7 @@ class Showing(_Base):
             desk.detail.set_diff(b"", "")
         elif plan and desk.subject.kind == "plan" and not desk.guard.shown:
             desk.call_after_refresh(self._drawn, plan.plan)
-        self.load_transcript()
+        desk.load_transcript()
         desk.alert_drawn()
         desk.thing_drawn()
         desk.check_armed()
@@ -236,24 +235,6 @@ class Showing(_Base):
         """No plan is before the eye any more: nothing to approve until one is drawn again."""
         self._desk.guard.drawn("", time.monotonic())
         self._desk.disarm()
-
-    # -- the transcript ------------------------------------------------------------------------------------
-
-    def load_transcript(self) -> None:
-        desk = self._desk
-        session = desk.subject.session(desk.state)
-        if not session:
-            desk.detail.set_lines("session", ("no session",))
-            return
-        desk.app.hands.read(
-            lambda: [wording.transcript_line(entry) for entry in desk.app.desk.transcript(session)],
-            lambda lines: self._transcript_read(session, lines),
-        )
-
-    def _transcript_read(self, session: str, lines: object) -> None:
-        desk = self._desk
-        if isinstance(lines, list) and desk.subject.session(desk.state) == session:
-            desk.detail.set_lines("session", lines or ["nothing yet"])
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 
 from console.core.commits import Plan
@@ -42,4 +43,5 @@ class SigningVerbs(Asking):
             else:
                 desk.notify("the signing key is unlocked; press a to land the plan", timeout=6)
 
-        desk.app.lend(plan.unlock, over)
+        greeting = f"nightdesk: this asks for your key; Ctrl+C goes back: {shlex.join(plan.unlock)}"
+        desk.app.lend(lending.Loan(plan.unlock, greeting), over)

@@ -272,7 +272,7 @@ def _session(state: State, subject: Subject, now: float) -> Face:
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
         headline=f"{mark.text()}{hint}{wording.session_more(s, state, now)}{back}",
-        tone=mark.tone if healthwords.ailing(s) else tone.get(s.phase, "quiet"),
+        tone="needs" if s.lent else mark.tone if healthwords.ailing(s) else tone.get(s.phase, "quiet"),
         warnings=health_faces.warnings(state, s),
         why=tuple(why),
         gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),

@@ -13,15 +13,21 @@ from textual.message import Message
 from textual.widgets import ContentSwitcher, Static
 
 from console.present.difftext import Diff
+from console.present.doinglines import Part
+from console.present.talk import Line
 from console.present.text import clean, cut
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LinePane, LineView
+from console.tui.widgets.talk import TalkPane
 
 Tab = Literal["diff", "gate", "ticket", "session", "why"]
 TABS: tuple[Tab, ...] = ("diff", "gate", "ticket", "session", "why")
 NAMES = {"diff": "Diff", "gate": "Gate", "ticket": "Ticket", "session": "Session", "why": "Why"}
 LOOKS = {"!!": "bold $state-broke", "!": "$state-needs"}
 """Colour of a warning by its mark; the mark itself says the same without colour."""
+TONES = {"go": "$state-go", "needs": "$state-needs", "broke": "$state-broke", "quiet": "$state-quiet"}
+HEAD_ROWS, HEAD_FEW = 9, 3
+"""Lines of the Session tab's head in a pane of at least TALL rows, and in a lower one."""
 ROOMY, SCANT, TALL = 6, 3, 24
 """Rows of warnings in a pane of at least TALL rows, and in a lower one."""
 
@@ -69,11 +75,12 @@ class Detail(Vertical):
         yield Static(id="headline", markup=False)
         yield Static(id="warnings", markup=False)
         yield Static(id="tabs", markup=False)
+        yield Static(id="doing", markup=False)
         with ContentSwitcher(initial="view-why", id="views"):
             yield LineDiff(id="view-diff")
             yield LineView(id="view-gate")
             yield LineView(id="view-ticket", sgr="show")
-            yield LineView(id="view-session", follow=True)
+            yield TalkPane(id="view-session")
             yield LineView(id="view-why", sgr="show")
 
     def on_show(self) -> None:
@@ -86,8 +93,13 @@ class Detail(Vertical):
     def current(self) -> LinePane:
         return self.pane(self.tab)
 
+    @property
+    def talk(self) -> TalkPane:
+        return self.query_one("#view-session", TalkPane)
+
     def show(self, tab: Tab) -> None:
         self.tab = tab
+        self.query_one("#doing", Static).set_class(tab == "session" and bool(self._texts.get("doing")), "-some")
         focused = self.has_focus_within
         self.query_one(ContentSwitcher).current = f"view-{tab}"
         if focused:
@@ -125,6 +137,8 @@ class Detail(Vertical):
             self._draw_tabs()
             for view in self.query(LineView):
                 view.action_top()
+            self.talk.restart()
+            self.set_doing(())
         return changed
 
     def _warnings(self, lines: Sequence[str], more: int) -> None:
@@ -139,6 +153,29 @@ class Detail(Vertical):
             rest = [(f"{left} more: Why tab", "bold $state-needs")] if left else []
             notes.update(Content.assemble(*parts, *rest).rstrip())
             notes.set_class(bool(shown), "-some")
+
+    @property
+    def doing_rows(self) -> int:
+        """Lines that the head of the Session tab may have, so that the conversation below it stays readable."""
+        return HEAD_ROWS if self.size.height >= TALL else HEAD_FEW
+
+    def set_doing(self, lines: Sequence[Part]) -> None:
+        """The head of the Session tab; clean lines, each as wide as the pane at most. Ages in it tick: where it has as
+        many lines as before, nothing around it moves."""
+        if not self._differs("doing", tuple(lines)):
+            return
+        head = self.query_one("#doing", Static)
+        parts = [(text + "\n", TONES.get(tone, "")) for text, tone in lines]
+        head.update(Content.assemble(*parts).rstrip(), layout=False)
+        if self._differs("doing-rows", len(lines)):
+            head.styles.height = max(1, len(lines))
+        head.set_class(self.tab == "session" and bool(lines), "-some")
+
+    def set_talk(self, of_whom: str, lines: Sequence[Line]) -> None:
+        """The conversation of a session."""
+        if self._differs("talk-of", of_whom):
+            self.talk.restart()
+        self.talk.show_lines(lines)
 
     def _headline(self, headline: str, tone: str) -> None:
         line = self.query_one("#headline", Static)
@@ -159,17 +196,14 @@ class Detail(Vertical):
             self.call_after_refresh(lambda: self.post_message(self.Drawn(plan)))
 
     def set_lines(self, tab: Tab, lines: Sequence[str]) -> None:
-        """Replace a text view, only when it changed. A transcript shows its end, unless somebody scrolled up in it."""
+        """Replace a text view, only when it changed."""
         of_whom, was_of = self.subject, self._texts.get(f"{tab}-subject")
         self._texts[f"{tab}-subject"] = of_whom
         if not self._differs(tab, tuple(lines)) and of_whom == was_of:
             return
         view = self.pane(tab)
         assert isinstance(view, LineView)
-        at_end = of_whom != was_of or view.scroll_offset.y >= view.max_scroll_y
         view.set_lines(lines)
-        if tab == "session" and at_end:
-            view.call_after_refresh(view.action_bottom)
 
 
 def _tabs(*, ticket: bool) -> tuple[Tab, ...]:

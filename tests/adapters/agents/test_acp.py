@@ -150,11 +150,11 @@ def turn(text):
 """
     )
     turn = asyncio.ensure_future(agent.prompt(1, "go"))
-    assert (await bench.facts.until(Asked, 2)).question == "q-2"
+    assert (await bench.facts.until(Asked)).question == "q-1"
     await agent.cancel()
     assert (await turn).stop == "cancelled"
     assert bench.text("text") == "cancelled cancelled cancelled\n"
-    assert len(bench.facts.of(Asked)) == 2 and len(bench.facts.of(Answered)) == 2
+    assert len(bench.facts.of(Asked)) == len(bench.facts.of(Answered)) == 1, "the second was never asked"
 
 
 async def test_the_next_turn_may_ask_again(bench: Any) -> None:
@@ -284,19 +284,46 @@ async def test_an_agent_that_does_not_read_holds_nobody_up(bench: Any) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        'out(b\'{"jsonrpc": "2.0", "id": \\n\')',
-        "out(b'{' * 200000 + b'\\n')",
-        "out(b'{\"a\":' * 200000 + b'\\n')",
-        'out(b\'{"jsonrpc": "2.0", "id": 2, "resu\'); sys.exit(0)',
-        'out(b\'{"x": "\\xff\\xfe"}\\n\')',
+        'out(b\'{"jsonrpc": "2.0", "id": %d, "resu\\n\' % current[0])',
+        "out(b'{\"id\": %d, \"result\": ' % current[0] + b'{\"a\":' * 200000 + b'\\n')",
+        'out(b\'{"jsonrpc": "2.0", "id": %d, "resu\' % current[0]); os.close(1)',
     ],
 )
-async def test_a_broken_message_fails_the_turn_with_a_reason(bench: Any, script: str, caplog: Any) -> None:
-    agent = await bench.raw(f"def turn(text):\n {script}\n time.sleep(60)")
+async def test_a_broken_answer_fails_the_turn_with_a_reason(bench: Any, script: str, caplog: Any) -> None:
+    bench.patience = 0.2
+    agent = await bench.raw(f"def turn(text):\n {script}")
     result = await agent.prompt(1, "go")
     assert (result.ok, result.stop) == (False, "protocol") and "broken message" in result.detail
-    await bench.facts.until(Ended)
     assert not caplog.records
+
+
+async def test_a_broken_line_costs_only_itself(bench: Any, caplog: Any) -> None:
+    """What some tool prints between the frames, and a frame cut in two, end nobody's turn."""
+    agent = await bench.raw(
+        """
+def turn(text):
+    out(b'{ code: 401, message: no }\\n' + b'{' * 200000 + b'\\n' + b'{"a":' * 200000 + b'\\n')
+    out(b'{"jsonrpc": "2.0", "method": "session/upd{"jsonrpc": "2.0"}\\n')
+    out(b'{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk",'
+        b'"content":{"type":"text","text":"a \\xff b "}}}}\\n')
+    out(b'{"jsonrpc":"2.0","id":"p1","method":"session/request_permission","params":{"x":}}\\n')
+    say(str(receive()["error"]["code"]))
+    reply()
+"""
+    )
+    assert (await agent.prompt(1, "go")).ok
+    assert bench.text("text") == "a \ufffd b -32700"
+    assert bench.entries("noise")[0]["text"] == "{ code: 401, message: no }"
+    assert not caplog.records and Path(bench.transcript).stat().st_size < 20_000
+
+
+async def test_an_agent_that_spews_is_ended(bench: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(wire, "NOISE_LINES", 200)
+    agent = await bench.raw("def turn(text):\n while True: out(b'compiling\\n' * 100)")
+    result = await agent.prompt(1, "go")
+    assert (result.ok, result.stop) == (False, "protocol") and "201 lines in a row" in result.detail
+    assert len(bench.entries("noise")) == wire.NOISE_SHOWN
+    assert (await bench.facts.until(Ended)).end.stopped
 
 
 async def test_a_line_without_end_fails_the_turn_and_not_our_memory(bench: Any, monkeypatch: Any) -> None:
@@ -386,7 +413,8 @@ async def test_hostile_text_is_recorded_whole(bench: Any) -> None:
         ("def new(params): return Exception(-32603, 'Internal error', {'details': 'disk'})", "disk"),
         ("HELLO['protocolVersion'] = 2", "speaks version 2"),
         ("NEW.clear()", "does not keep to the protocol"),
-        ("def new(params): out(b'{nonsense\\n')", "broken message"),
+        ("HELLO['protocolVersion'] = 0", "speaks version 0"),
+        ("def new(params): out(b'{\"id\": %d, nonsense}\\n' % current[0])", "broken message"),
         ("def new(params): return None", "was not ready within 0.5 s"),
     ],
 )
@@ -422,14 +450,6 @@ async def test_a_cancelled_start_leaves_nothing(bench: Any, eventually: Any) -> 
     with pytest.raises(asyncio.CancelledError):
         await starting
     assert not alive(int(pid_file.read_text()[:-1])) and bench.facts == []
-
-
-async def test_the_mode_is_set_or_the_agent_does_not_start(bench: Any) -> None:
-    agent = await bench.raw("MODES = []\ndef set_mode(p): MODES.append(p['modeId']); return {}\n"
-                            "def turn(text): say(MODES[0]); reply()", mode="plan")  # fmt: skip
-    assert (await agent.prompt(1, "go")).ok and bench.text("text") == "plan"
-    refused = await bench.raw("def set_mode(p): return Exception(-32602, 'no such mode')", mode="x")
-    assert isinstance(refused, Refused) and "refused the mode x" in refused.reason
 
 
 async def test_a_conversation_is_loaded_in_a_new_process(bench: Any) -> None:

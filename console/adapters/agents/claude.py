@@ -1,0 +1,79 @@
+"""Drives Claude Code as a long-lived peer: a process under a shim, JSON lines on its two pipes (`claude-stream`).
+
+The end of a turn is a `result` line and nothing else. Decides nothing: questions and ends are reported, the engine
+chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from console.adapters.agents.claude_agent import ClaudeAgent
+from console.adapters.agents.claude_opening import Opening, fresh, opening
+from console.adapters.agents.endings import ending, last_words
+from console.adapters.agents.transcripts import Transcript
+from console.adapters.agents.wire import Pipes, open_pipes
+from console.core.records import ProcessEnd, Refused
+from console.engine.ports import Agent, AgentFact, AgentSpec, Processes, ProcessSpec, Running
+
+TELLING = {"CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS": "1"}
+"""Makes it say when a session is idle, which is later than a result as long as agents work in the background."""
+
+
+async def start(
+    processes: Processes, spec: AgentSpec, report: Callable[[AgentFact], None], patience: float
+) -> Agent | Refused:
+    """Spawn the agent and bring it to where it answers, within `spec.start_timeout` seconds. A conversation that is not
+    there any more is replaced by a fresh one, which `Began` says."""
+    first = opening(spec)
+    begun = await _begin(processes, spec, first, report, patience)
+    if isinstance(begun, _Lost):
+        note = f"started a fresh conversation: {begun.words}"
+        begun = await _begin(processes, spec, fresh(spec.launch, note), report, patience)
+    return Refused(reason=begun.words) if isinstance(begun, _Lost) else begun
+
+
+@dataclass(slots=True, frozen=True)
+class _Lost:
+    words: str
+
+
+async def _begin(
+    processes: Processes, spec: AgentSpec, way: Opening, report: Callable[[AgentFact], None], patience: float
+) -> Agent | Refused | _Lost:
+    try:
+        transcript = Transcript(spec.transcript)
+    except OSError as error:
+        return Refused(reason=f"the transcript {spec.transcript} cannot be written: {error.strerror}")
+    env = TELLING | spec.env
+    process = ProcessSpec(argv=way.argv, cwd=spec.cwd, env=env, output=spec.stderr, stdio="pipes", sandbox=spec.sandbox)
+    running = await processes.launch(process)
+    if isinstance(running, ProcessEnd):
+        transcript.close()
+        return Refused(reason=f"{way.argv[0]} could not be started: {ending(running)}")
+    pipes = await _pipes(running)
+    agent = ClaudeAgent(spec, way, running, pipes, transcript=transcript, report=report, patience=patience)
+    try:
+        refused = await agent.begin()
+    except BaseException:
+        await agent.abandon()
+        raise
+    if refused is None:
+        return agent
+    await agent.abandon()
+    if lost := agent.lost():
+        return _Lost(lost)
+    words = last_words(spec.stderr)
+    return Refused(reason=f"{refused.reason}; its last output: {words}" if words else refused.reason)
+
+
+async def _pipes(running: Running) -> Pipes:
+    stdin, stdout = running.stdin_fd, running.stdout_fd
+    try:
+        if stdin is None or stdout is None:
+            raise RuntimeError("a process launched with pipes has none")
+        return await open_pipes(stdin, stdout)
+    except BaseException:
+        running.stop()
+        raise
