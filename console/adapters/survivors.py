@@ -19,6 +19,8 @@ ENVIRONMENT_READ = 256 * 1024
 LIMIT = 2.0
 """Seconds that a look may take."""
 LISTED = 100
+PROGRAMS = {shim.NAME: b"shim.py", b"nightdesk-loan": b"borrower.py"}
+"""Name -> program of ours that stands above an agent."""
 
 
 class Survivor(Record, frozen=True, kw_only=True):
@@ -70,10 +72,11 @@ def lines(workspace: str, sessions: Collection[str], shims: Collection[int]) -> 
 
 
 def looks_like_a_shim(pid: int) -> bool:
-    """By its name and command line, which anybody can give himself: for reports."""
+    """By its name and command line, which anybody can give himself: for reports. Who lends a conversation to a person
+    stands above an agent in the same way."""
     words = shim.read_proc(f"/proc/{pid}/cmdline").split(b"\0")
-    named = shim.read_proc(f"/proc/{pid}/comm").strip() == shim.NAME
-    return named and len(words) > 5 and words[1:3] == [b"-I", b"-S"] and words[3].endswith(b"shim.py")
+    program = PROGRAMS.get(shim.read_proc(f"/proc/{pid}/comm").strip())
+    return bool(program) and len(words) > 5 and words[1:3] == [b"-I", b"-S"] and words[3].endswith(program or b"?")
 
 
 def session_of(pid: int, workspace: str) -> str:

@@ -7,6 +7,7 @@ import signal
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 import click
@@ -29,7 +30,7 @@ def opened(ctx: click.Context, name: str) -> None:
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)
-    desk = wiring.desk(here)
+    desk = replace(wiring.desk(here), who=lambda: wiring.who(here))
     with _orderly() as leaving:
         opening = borrowing.take(client, desk, s.session)
         if isinstance(opening, Refused):

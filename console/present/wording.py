@@ -59,9 +59,20 @@ __all__ = [
 ]
 
 
+TOLD = {
+    "usage": ("input", "output", "usd", "used", "window"),
+    "retry": ("attempt", "of"),
+    "answer": ("option",),
+    "turn-start": ("turn",),
+    "turn-end": ("turn", "stop"),
+}
+"""Fields of a transcript entry, by its kind, that stand in its line with their names."""
+
+
 def transcript_line(entry: dict[str, Any]) -> str:
     """One transcript entry as one line."""
     parts = [str(entry[key]) for key in ("title", "tool", "status", "text", "detail") if entry.get(key)]
+    parts += [f"{key} {entry[key]}" for key in TOLD.get(str(entry.get("kind")), ()) if entry.get(key)]
     said = f": {' '.join(parts)}" if parts else ""
     return clean(f"{clock(float(entry.get('at', 0)))} {entry.get('kind', '')}{said}", limit=2000)
 

@@ -37,6 +37,7 @@ NAME = b"nightdesk-loan"
 def main(argv: list[str]) -> int:
     """Run it on the terminal at stdin. The program's exit code, 128 + its signal, or 127 when it cannot be started."""
     patience = Patience(json.loads(argv.pop(0).removeprefix(AGENT))) if argv[0].startswith(AGENT) else None
+    os.setpgid(0, 0)  # first: what is handed on to our group must never reach the console's
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _ignore if patience and number in (signal.SIGINT, signal.SIGQUIT) else _heed)
     signal.signal(signal.SIGALRM, patience.lost if patience else _kill_all)
@@ -44,7 +45,6 @@ def main(argv: list[str]) -> int:
         signal.signal(number, signal.SIG_IGN)
     tty = os.ttyname(0)
     before = _holders(tty)
-    os.setpgid(0, 0)
     os.tcsetpgrp(0, os.getpgrp())
     if patience:
         patience.begin()

@@ -116,25 +116,6 @@ def test_flags_that_are_gone_are_named_whatever_the_exit_code(tmp_path: Path, en
     assert made and made.fits
 
 
-def test_a_help_that_hangs_is_ended_with_all_that_it_started(
-    tmp_path: Path, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drift, "HELP", 1.0)
-    program(tmp_path, 'setsid sleep 600 & echo $! >"$HOME/child"; sleep 600')
-    made = drifted(preset("--print"), environ)
-    assert made and "`agent run --help` does not tell its options: no answer within 1 s" in made.why
-    assert not alive(int((tmp_path / "child").read_text()))
-
-
-def test_a_help_that_hangs_behind_its_words_says_enough(
-    tmp_path: Path, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drift, "HELP", 0.5)
-    program(tmp_path, "echo --print; sleep 600")
-    made = drifted(preset("--print"), environ)
-    assert made and made.fits
-
-
 def test_an_agent_too_new_for_its_node_says_so_in_its_own_words(tmp_path: Path, environ: dict[str, str]) -> None:
     error = "SyntaxError: The requested module does not provide an export named 'compile'"
     lines = ("file:///opt/agent/cli.js:2", "import { compile } from x;", "         ^^^^", error, "    at M (x:1)")
@@ -252,10 +233,13 @@ def test_why_no_session_begins_is_said(
     assert "chatter" not in made.why
 
 
-def test_an_agent_that_never_answers_is_ended_in_time(
+def test_who_never_answers_is_ended_in_time_with_all_that_it_started(
     tmp_path: Path, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drift, "BEGIN", 0.7)
+    """A help, which may have said enough by then, and a handshake."""
+    monkeypatch.setattr(drift, "HELP", 3.0)
+    monkeypatch.setattr(drift, "BEGIN", 3.0)
+    program(tmp_path, 'setsid sleep 600 & echo $! >>"$HOME/children"; echo --print; sleep 600')
     script = f"""
 def new(params):
     import subprocess
@@ -263,9 +247,13 @@ def new(params):
     open({str(tmp_path / "child")!r}, "w").write(str(child.pid))
     return None
 """
-    made = drifted(acp(tmp_path, script), environ)
-    assert made and "was not ready within 0.7 s" in made.why
-    assert not alive(int((tmp_path / "child").read_text()))
+    known = {"enough": preset("--print"), "less": preset("--yolo"), "mute": acp(tmp_path, script)}
+    made = drift.drifts(known, probing.programs(known, environ, []), environ, [])
+    assert made["enough"].fits
+    assert "`agent run --help` does not tell its options: no answer within 3 s" in made["less"].why
+    assert "was not ready within 3 s" in made["mute"].why
+    children = [*(tmp_path / "children").read_text().split(), (tmp_path / "child").read_text()]
+    assert len(children) == 3 and not any(alive(int(pid)) for pid in children)
 
 
 def test_version_help_and_handshake_of_several_are_asked_at_once(tmp_path: Path, environ: dict[str, str]) -> None:

@@ -183,6 +183,14 @@ def test_mini_submits_by_its_command_and_is_not_led_astray_by_complaints_in_the_
     assert command.startswith("printf '%s\\n' COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT ")
 
 
+def test_an_answer_that_broke_off_and_is_asked_for_again_was_none(tmp_path: Path) -> None:
+    path, body = chat("Go", 1, "edit", False)
+    again = "The connection dropped mid-response. Resume directly."
+    body["messages"] += [{"role": "assistant", "content": "Half"}, {"role": "user", "content": again}]
+    with playing(tmp_path, [{"read": "notes.txt"}, {"cut": "Half of it", "times": 0}, {"say": "All."}]) as server:
+        assert "All." in answer(server, path, body)
+
+
 def test_a_side_request_gets_the_plainest_answer_of_the_shape_it_wants(tmp_path: Path) -> None:
     choice = {"type": "object", "properties": {"model": {"enum": ["flash", "pro"]}, "why": {"type": "string"}}}
     path, body = gemini("Go", 0, "", False)

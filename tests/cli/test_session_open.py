@@ -161,8 +161,8 @@ def test_the_conversation_is_opened_here_and_goes_on_with_what_came_meanwhile(pl
         screen.wait_for(f"talking {conversation}")
         pid = number(screen, r"pid=(\d+)")
         screen.wait_for("front=True in=repo")
-        assert "token=s-1 secret=None." in screen.text(), "it sees what the session's agent does"
-        assert place.session.phase == "suspended" and place.session.lent
+        screen.wait_for("token=s-1 secret=None.")  # it sees what the session's agent does
+        assert place.session.phase == "suspended" and place.session.lent and place.session.lent.by.via == "cli"
         screen.press("ctrl+c")
         screen.wait_for("Ctrl+C is a key of mine")
         screen.send("stop\r")
@@ -245,7 +245,7 @@ def test_with_nobody_supervising_it_finds_hands_for_itself(place: Place) -> None
     place.stops()
     with place.opens() as screen:
         number(screen, r"pid=(\d+)")
-        assert is_taken(place.here.places.lock)
+        assert place.client.wait(lambda state: bool(state.supervisor and state.supervisor.running) or None, 20)
         screen.send("leave\r")
         assert screen.wait_exit() == 0
     assert not place.session.lent

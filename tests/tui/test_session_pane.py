@@ -311,12 +311,9 @@ async def asked(pilot: Pilot[Any]) -> AskQuestion:
     return sheet
 
 
-@pytest.mark.parametrize("size", [WIDE, SINGLE])
-async def test_a_question_is_shown_in_full_with_its_answers_in_words_and_a_digit_answers(
-    pane: Pane, size: tuple[int, int]
-) -> None:
+async def test_a_question_is_shown_in_full_with_its_answers_in_words_and_a_digit_answers(pane: Pane) -> None:
     session = pane.asks_for_an_edit()
-    async with screen(pane, size) as (pilot, desk):
+    async with screen(pane, SINGLE) as (pilot, desk):
         await shown(pilot, desk, session)
         await asked(pilot)
         seen = picture(pilot)

@@ -15,6 +15,8 @@ TEXT = 16 * 1024
 LINES, CAREFUL, AROUND = 400, 1500, 3
 """Lines of a diff that are shown; up to how many changed ones the smallest diff is looked for; lines around them."""
 STEPS, STEP = 200, 500
+READ = 512 * 1024
+"""Characters of either side of a diff that are looked at: what is beyond them is not compared."""
 
 
 def content_text(content: Any) -> str:
@@ -63,9 +65,11 @@ def _tool_block(block: dict[str, Any]) -> str:
 
 def diff_text(path: str, old: Any, new: Any) -> str:
     """The path, then what changes, as lines with `-` and `+`; `(new file)` when there was nothing before."""
-    before = str(old).splitlines() if isinstance(old, str) else []
-    after = str(new).splitlines() if isinstance(new, str) else []
+    before = old[:READ].splitlines() if isinstance(old, str) else []
+    after = new[:READ].splitlines() if isinstance(new, str) else []
     lines = _changes(before, after)
+    if any(isinstance(side, str) and len(side) > READ for side in (old, new)):
+        lines.append(f"(only the first {READ} characters were compared)")
     shown = "\n".join(lines[:LINES])
     more = f"\n... {len(lines) - LINES} more lines" if len(lines) > LINES else ""
     return _capped(f"{path}{'' if isinstance(old, str) else ' (new file)'}\n{shown}{more}".rstrip("\n"))

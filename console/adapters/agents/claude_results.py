@@ -67,7 +67,7 @@ class Turn:
         self.changed.set()
 
     def _note(self, event: Event) -> None:
-        """It knows our prompt by its id, so its result will carry it; one that is cancelled before it begins has none."""
+        """It knows our prompt by its id, so its result will carry it; one that is cancelled too early has none."""
         if event.get("command_uuid") != self.ident:
             return
         self._known = True

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from console.adapters.agents import faults, prompts
+from console.adapters.agents import costs, faults, prompts
 from console.adapters.agents.endings import ending, ending_with_words, last_words
 from console.adapters.agents.growing import Growing
 from console.adapters.agents.lines import Lines
@@ -87,6 +87,7 @@ class CommandAgent:
         self._signs = Signs()
         self._prompt_file = Path(spec.transcript).with_suffix(".prompt")
         self._halt = self._fresh = ""
+        self._spent = None if spec.conversation else costs.NOTHING
         self._over = False
         self._end = ProcessEnd(how="exited", code=0, stopped=True, reason="no turn was running")
 
@@ -151,7 +152,9 @@ class CommandAgent:
         return await self._attempt(text, self._lines())
 
     def _lines(self) -> Lines:
-        return Lines(self._spec.launch.conversation_key, signs=self._signs, output=self._spec.launch.output)
+        launch = self._spec.launch
+        before = self._spent if self._resume() else costs.NOTHING
+        return Lines(launch.conversation_key, signs=self._signs, output=launch.output, before=before)
 
     def _begin_afresh(self, why: str) -> None:
         """The next `Began` says it."""
@@ -178,6 +181,7 @@ class CommandAgent:
         except BaseException:
             running.stop()
             raise
+        self._spent = lines.total or self._spent
         return self._judge(self._end, lines)
 
     def _process(self, text: str) -> ProcessSpec | Refused:
@@ -264,9 +268,11 @@ class CommandAgent:
         if failure := lines.failure or lines.marks.failed:
             return TurnResult(ok=False, stop="error", detail=failure, code=code)
         if code:
-            return TurnResult(ok=False, stop=f"exit {code}", detail=last_words(self._spec.stderr), code=code)
+            detail = lines.marks.trouble or last_words(self._spec.stderr)
+            return TurnResult(ok=False, stop=f"exit {code}", detail=detail, code=code)
         if lines.marks.needs_end and not lines.marks.ended:
-            return TurnResult(ok=False, stop="no-end", detail=NO_END, code=code)
+            detail = f"{NO_END}: {lines.marks.trouble}" if lines.marks.trouble else NO_END
+            return TurnResult(ok=False, stop="no-end", detail=detail, code=code)
         return TurnResult(ok=True, stop="exit", code=code)
 
     def answer(self, question: str, option: str | None) -> bool:

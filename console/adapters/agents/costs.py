@@ -22,6 +22,7 @@ INPUTS = (
 )
 OUTPUTS = ("output_tokens", "outputTokens", "output")
 MOST = 10**12
+NOTHING = Usage(input_tokens=0, output_tokens=0)
 
 
 def of_event(event: dict[str, Any]) -> Usage | None:
@@ -43,6 +44,21 @@ def of_event(event: dict[str, Any]) -> Usage | None:
             return usage(counts, dollars(cost.get("total")) if isinstance(cost, dict) else None)
         case _:
             return None
+
+
+def is_total(event: dict[str, Any]) -> bool:
+    """Whether the line counts the whole conversation, turns of earlier processes included: codex and qwen do."""
+    counts = event.get("usage")
+    return event.get("type") == "turn.completed" or (isinstance(counts, dict) and "total_tokens" in counts)
+
+
+def since(total: Usage, before: Usage | None) -> Usage | None:
+    """What was added to a conversation; None when nobody knows what it had cost before."""
+    if before is None:
+        return None
+    pairs = ((total.input_tokens, before.input_tokens), (total.output_tokens, before.output_tokens))
+    spent = [None if now is None else max(0, now - (then or 0)) for now, then in pairs]
+    return Usage(input_tokens=spent[0], output_tokens=spent[1], cost_usd=total.cost_usd)
 
 
 def entry(usage: Usage | None, event: dict[str, Any]) -> dict[str, Any]:

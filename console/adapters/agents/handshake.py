@@ -82,12 +82,23 @@ async def _converse(
     if spec.conversation:
         loaded = await loading.load(connection, spec, hello, updates, transcript)
         if isinstance(loaded, schema.LoadSessionResponse):
-            said = {"conversation": spec.conversation, "notes": tuple(notes), "offer": modes.offer(loaded)}
             cost = await asyncio.to_thread(loading.cost_so_far, spec.transcript, spec.conversation)
-            return Greeting(resumed=True, cost=cost, **said)
+            return _greeted(spec.conversation, notes, loaded, resumed=True, cost=cost)
         notes.append(f"started a fresh conversation: {loaded}")
     fresh = await connection.new_session(cwd=spec.cwd, mcp_servers=[])
-    return Greeting(conversation=fresh.session_id, resumed=False, notes=tuple(notes), offer=modes.offer(fresh))
+    return _greeted(fresh.session_id, notes, fresh, resumed=False, cost=0.0)
+
+
+def _greeted(
+    conversation: str,
+    notes: list[str],
+    answer: schema.NewSessionResponse | schema.LoadSessionResponse,
+    *,
+    resumed: bool,
+    cost: float | None,
+) -> Greeting:
+    offered = modes.offer(answer)
+    return Greeting(conversation=conversation, resumed=resumed, notes=tuple(notes), offer=offered, cost=cost)
 
 
 def _refusal(name: str, error: acp.RequestError) -> str:

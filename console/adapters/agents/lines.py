@@ -33,7 +33,8 @@ _CONVERSATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,199}")
 
 class Lines:
     """The lines of one turn. conversation: the id, "" until one was seen; failure: why the turn failed, "" if not;
-    usage: what it cost, None until a line tells; spoke: it has shown words or tools; marks: what the preset's found."""
+    usage: what it cost, None until a line tells; total: what the whole conversation has cost, where that is told;
+    spoke: it has shown words or tools; marks: what the preset's found."""
 
     def __init__(
         self,
@@ -41,7 +42,10 @@ class Lines:
         now: Callable[[], float] = time.time,
         signs: Signs | None = None,
         output: Output | None = None,
+        before: Usage | None = costs.NOTHING,
     ) -> None:
+        """before: what the conversation had cost until now, None when nobody knows."""
+        self._before = before
         self._signs = signs or Signs()
         self._keys = (conversation_key, *CONVERSATION_KEYS)
         self._tools: dict[str, str] = {}
@@ -55,6 +59,7 @@ class Lines:
         self.conversation = ""
         self.failure = ""
         self.usage: Usage | None = None
+        self.total: Usage | None = None
         self.spoke = False
 
     @property
@@ -199,7 +204,11 @@ class Lines:
         self._stirred = False
 
     def _cost(self, event: Event) -> list[Shown]:
-        before, self.usage = self.usage, costs.plus(self.usage, costs.of_event(event))
+        found, before = costs.of_event(event), self.usage
+        if found and costs.is_total(event):
+            self.total, self.usage = found, costs.since(found, self._before)
+        else:
+            self.usage = costs.plus(self.usage, found)
         return [("usage", costs.entry(self.usage, event))] if self.usage != before else []
 
 

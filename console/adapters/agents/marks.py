@@ -24,8 +24,9 @@ _ESCAPE = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]")
 
 
 class Marks:
-    """Of one turn. ended: its positive end was seen. failed, asked, lost: the line that said so, "" for none. A
-    positive end takes back a `failed` before it: agents whose request fails try again."""
+    """Of one turn. ended: its positive end was seen. failed, asked, lost, trouble (a limit, an overload, a
+    login): the line that said so, "" for none. A positive end takes back a failure and a trouble before it: agents
+    whose request fails try again."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -33,7 +34,7 @@ class Marks:
         self._trouble = faults.NONE
         self._told: list[str] = []
         self.ended = False
-        self.failed = self.asked = self.lost = ""
+        self.failed = self.asked = self.lost = self.trouble = ""
 
     @property
     def needs_end(self) -> bool:
@@ -55,10 +56,11 @@ class Marks:
         }
         said = brief(event, KEPT) if event is not None else clean(line)[:KEPT]
         if "ended" in fit:
-            self.ended, self.failed, self._trouble = True, "", faults.NONE
+            self.ended, self.failed, self.trouble, self._trouble = True, "", "", faults.NONE
         self.failed = said if "failed" in fit else self.failed
         self.asked = self.asked or (said if "asked" in fit else "")
         self.lost = self.lost or (said if "lost" in fit else "")
+        self.trouble = said if fit & {*KINDS} else self.trouble
         self._watch_trouble(fit, line, event, now)
         return "retrying" in fit
 

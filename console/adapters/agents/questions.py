@@ -126,14 +126,13 @@ def _shown(tool: Tool, given: dict[str, Any]) -> dict[str, str]:
 def _options(offered: Any) -> tuple[Option, ...]:
     """Those with an id of their own. Of too many the first are kept, and the first of each kind."""
     known = [item for item in offered if isinstance(item, dict)] if isinstance(offered, list) else []
-    made = {
-        item["optionId"]: Option(
-            id=item["optionId"], name=str(item.get("name") or item["optionId"])[:NAME], kind=_kind(item.get("kind"))
-        )
-        for item in reversed(known)
-        if isinstance(item.get("optionId"), str) and 0 < len(item["optionId"]) <= NAME
-    }
-    options = list(reversed(made.values()))
+    made: dict[str, Option] = {}
+    for item in known:
+        name = item.get("optionId")
+        if isinstance(name, str) and 0 < len(name) <= NAME:
+            option = Option(id=name, name=str(item.get("name") or name)[:NAME], kind=_kind(item.get("kind")))
+            made.setdefault(name, option)
+    options = list(made.values())
     firsts = [next((o for o in options if o.kind == kind), None) for kind in KINDS]
     kept = {o.id for o in options[:OPTIONS]} | {o.id for o in firsts if o}
     return tuple(option for option in options if option.id in kept)

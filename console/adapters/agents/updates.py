@@ -70,8 +70,8 @@ class Updates:
 
     @property
     def turn_cost(self) -> float | None:
-        """Dollars that this turn added; None when the agent does not say. One that begins to count anew in a new process
-        says less than before: then all of it is this turn's."""
+        """Dollars that this turn added; None when the agent does not say. One that counts anew in a new process says
+        less than before: then all of it is this turn's."""
         if self.cost is None or self._before is None or (self.cost == self._before == 0.0):
             return None
         return self.cost - self._before if self.cost >= self._before else self.cost

@@ -77,7 +77,7 @@ class Review(Bench):
     def on_mount(self) -> None:
         self._learn()
         self.walk.todo = [thing.id for thing in self.things(self.state, self.supervised, self.silent)]
-        self.set_interval(1.0, self._paint_head)
+        self.set_interval(1.0, self._tick)
         self.detail.current.focus()
         self._go(self.walk.next)
 
@@ -155,6 +155,12 @@ class Review(Bench):
     def _over(self) -> str:
         more = len(self.walk.todo) + len(self.walk.again)
         return f"✓ {more} more came meanwhile: space shows them" if more else "✓ nothing is left to go through"
+
+    def _tick(self) -> None:
+        """Ages and the clock move; nothing else does."""
+        self._paint_head()
+        if self.here != END:
+            self.tell_doing()
 
     def _paint_head(self) -> None:
         clock = time.strftime("%H:%M", time.localtime(self.app.now()))

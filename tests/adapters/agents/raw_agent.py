@@ -66,6 +66,10 @@ def set_mode(params: dict[str, Any]) -> Any:
     return {}
 
 
+def set_option(params: dict[str, Any]) -> Any:
+    return {"configOptions": []}
+
+
 def turn(text: str) -> None:
     reply()
 
@@ -74,6 +78,7 @@ def main() -> None:
     with open(sys.argv[1]) as file:
         exec(file.read(), globals())  # noqa: S102
     handlers = {"session/new": new, "session/load": load, "session/set_mode": set_mode}
+    handlers["session/set_config_option"] = set_option
     handlers["initialize"] = lambda params: HELLO
     while True:
         frame = receive()

@@ -166,7 +166,7 @@ async def test_the_next_turn_may_ask_again(bench: Any) -> None:
         asked = await bench.facts.until(Asked, number)
         assert asked.question == f"q-{number}" and agent.answer(asked.question, "yes")
         assert (await turn).ok
-    assert '{"cmd": "rm x"}' in bench.entries("ask")[0]["text"]
+    assert bench.entries("ask")[0]["text"] == "$ rm x" == "$ " + bench.entries("ask")[0]["command"]
 
 
 async def test_an_agent_can_withdraw_its_question(bench: Any) -> None:

@@ -59,6 +59,15 @@ async def test_without_the_end_that_is_waited_for_exit_0_is_not_ok(bench: Any) -
     assert result.detail == "it exited with 0, but nothing said that the turn had ended well"
 
 
+@pytest.mark.parametrize(("code", "stop"), [(0, "no-end"), (1, "exit 1")])
+async def test_the_line_that_tells_of_a_trouble_is_the_reason(bench: Any, code: int, stop: str) -> None:
+    said = "litellm.AuthenticationError: Incorrect API key"
+    output = Output(ended=("^Tokens: ",), auth=(r"^litellm\.Auth",))
+    agent = await bench.command(f"print({said!r}); print('more'); raise SystemExit({code})", output=output)
+    result = await agent.prompt(1, "go")
+    assert (result.stop, result.fault) == (stop, "auth") and result.detail.endswith(said)
+
+
 @pytest.mark.parametrize("script", ["sys.exit(3)", 'print(\'{"type": "turn.failed", "error": "no"}\')'])
 async def test_no_mark_makes_a_failure_a_success(bench: Any, script: str) -> None:
     script = f"import sys; print('Tokens: 1 sent', flush=True); {script}"
@@ -216,6 +225,14 @@ async def test_the_conversation_that_was_asked_for_needs_no_word(bench: Any) -> 
     assert (await agent.prompt(1, "go")).ok
     assert [began.detail for began in bench.facts.of(Began)] == ["", ""]
     assert len(bench.entries("began")) == 1
+
+
+async def test_each_turn_of_a_conversation_costs_what_it_added(bench: Any) -> None:
+    counts = "n = 1 + ('old' in sys.argv); print(json.dumps({'type': 'turn.completed', 'thread_id': 'old', "
+    script = f"import json, sys; {counts}'usage': {{'input_tokens': 100 * n, 'output_tokens': 10 * n}}}}))"
+    agent = await bench.command(script, resume=("{conversation}",))
+    first, second = await agent.prompt(1, "a"), await agent.prompt(2, "b")
+    assert [(turn.usage.input_tokens, turn.usage.output_tokens) for turn in (first, second)] == [(100, 10), (100, 10)]
 
 
 # -- prompts by file -----------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from console.adapters.agents import costs
+from console.adapters.agents.costs import NOTHING, usage
+from console.adapters.agents.lines import Lines
 from console.core.records import Usage
 
 CLAUDE = {"input_tokens": 10, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 5, "output_tokens": 7}
@@ -40,3 +43,30 @@ def test_steps_add_up_and_what_neither_says_stays_unsaid() -> None:
     assert costs.plus(one, other) == Usage(input_tokens=3, output_tokens=3, cost_usd=0.5)
     assert costs.plus(Usage(input_tokens=1), Usage(input_tokens=1)) == Usage(input_tokens=2)
     assert costs.plus(None, one) == one == costs.plus(one, None)
+
+
+def test_what_a_whole_conversation_has_cost_is_not_counted_again_with_each_turn() -> None:
+    """codex and qwen count it from its beginning, also in another process."""
+
+    def turn(event: dict[str, Any], before: Usage | None) -> Usage | None:
+        lines = Lines("", before=before)
+        lines.read(json.dumps(event))
+        return lines.usage
+
+    codex = {"type": "turn.completed", "usage": {"input_tokens": 600, "output_tokens": 42}}
+    counts = {"input_tokens": 60, "output_tokens": 30, "total_tokens": 90}
+    qwen = {"type": "result", "is_error": False, "usage": counts}
+    assert turn(codex, Usage(input_tokens=300, output_tokens=21)) == Usage(input_tokens=300, output_tokens=21)
+    assert turn(qwen, Usage(input_tokens=30, output_tokens=15)) == Usage(input_tokens=30, output_tokens=15)
+    assert turn(qwen, NOTHING) == Usage(input_tokens=60, output_tokens=30)
+    assert turn(codex, None) is None, "nobody knows what an earlier supervisor's turns had cost"
+    claude = {"type": "result", "usage": {"input_tokens": 5, "output_tokens": 2}}
+    assert turn(claude, Usage(input_tokens=3)) == Usage(input_tokens=5, output_tokens=2)
+
+
+def test_input_that_is_told_twice_or_holds_its_cache_is_counted_once() -> None:
+    gemini = {"total_tokens": 45, "input_tokens": 30, "output_tokens": 15, "cached": 10, "input": 20}
+    qwen = {"input_tokens": 30, "output_tokens": 15, "cache_read_input_tokens": 20, "total_tokens": 45}
+    claude = {"input_tokens": 30, "output_tokens": 15, "cache_read_input_tokens": 20}
+    found = [usage(counts, None) for counts in (gemini, qwen, claude)]
+    assert [one.input_tokens if one else None for one in found] == [30, 30, 50]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import ClassVar
 
-from dialects.words import Asked, Call, Fail, Frame, Json, Say, event, fields_of, joined, spoken
+from dialects.words import DROPPED, Asked, Call, Fail, Frame, Json, Say, event, fields_of, joined, spoken
 
 KINDS = {401: "invalid_api_key", 429: "rate_limit_exceeded", 503: "server_overloaded"}
 
@@ -54,7 +54,8 @@ class ChatCompletions:
         said = [spoken(m.get("content")) if m["role"] == "user" else "" for m in messages]
         users = [i for i, text in enumerate(said) if text and not text.startswith(AIDER_ADDED)]
         last = (users[0] if submits else users[-1]) if users else -1
-        done = sum(1 for m in messages[last + 1 :] if m["role"] == "assistant")
+        answers = [i for i, m in enumerate(messages) if i > last and m["role"] == "assistant"]
+        done = sum(1 for i in answers if not "".join(texts[i + 1 : i + 2]).startswith(DROPPED))
         offered = [tool["function"] for tool in body.get("tools") or ()]
         return Asked(
             said[last] if users else "",

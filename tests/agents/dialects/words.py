@@ -99,6 +99,9 @@ class Dialect(Protocol):
         ...
 
 
+DROPPED = "The connection dropped mid-response"
+"""How Qwen Code asks to go on after an answer that broke off; the broken answer stands before it."""
+
 ADDED = (
     "<system-reminder>",
     "[Request interrupted",
@@ -108,6 +111,7 @@ ADDED = (
     "<turn_aborted>",
     "<skill>",
     "# AGENTS.md instructions",
+    DROPPED,
 )
 """How parts of user messages begin that an agent adds by itself."""
 
