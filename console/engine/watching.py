@@ -137,6 +137,7 @@ class Watching:
             heartbeat=gathered.beats.get(s.session, ""),
             tools=tuple(dog.Flight(name=t.name, since=t.since, budget=t.budget) for t in vital.tools),
             look=look,
+            rounds=vital.rounds,
             judged=judged,
         )
 

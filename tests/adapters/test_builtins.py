@@ -125,7 +125,7 @@ LINES: list[tuple[str, str, Any]] = [
     ("codex", "ended", {"type": "turn.completed", "usage": {"input_tokens": 1}}),
     (
         "codex",
-        "failed limit",
+        "failed",
         {"type": "turn.failed", "error": {"message": "exceeded retry limit, last status: 429 Too"}},
     ),
     (
@@ -146,7 +146,7 @@ LINES: list[tuple[str, str, Any]] = [
     ),
     (
         "pi",
-        "failed limit",
+        "failed",
         {"type": "turn_end", "message": {"stopReason": "error", "errorMessage": '429: {"type": "a"}'}},
     ),
     ("pi", "failed overload", {"type": "turn_end", "message": {"stopReason": "error", "errorMessage": "529: {}"}}),
@@ -157,14 +157,16 @@ LINES: list[tuple[str, str, Any]] = [
     ("aider", "ended", "Tokens: 10 sent, 5 received."),
     ("aider", "ended", "Tokens: 4.5k sent, 1.2k received. Cost: $0.01 message, $0.02 session."),
     ("aider", "retrying", "Retrying in 16.0 seconds..."),
-    ("aider", "limit", "litellm.RateLimitError: RateLimitError: OpenAIException - Rate limit reached"),
+    ("aider", "overload", "litellm.RateLimitError: RateLimitError: OpenAIException - Rate limit reached"),
+    ("aider", "limit overload", "litellm.RateLimitError: RateLimitError: OpenAIException - You exceeded your quota"),
     ("aider", "overload", "litellm.APIError: APIError: OpenAIException - Overloaded"),
     ("aider", "auth", "litellm.AuthenticationError: AuthenticationError: OpenAIException - invalid"),
     ("mini", "ended", "Saved trajectory to "),
     ("mini", "", "Exit:"),
     ("mini", "retrying", "Retrying <unknown> in 4 seconds as it raised RateLimitError: litellm.RateLimitError: x"),
     ("mini", "auth", "AuthenticationError: litellm.AuthenticationError: AuthenticationError: "),
-    ("mini", "limit", "RateLimitError: litellm.RateLimitError: RateLimitError: OpenAIException - x"),
+    ("mini", "overload", "RateLimitError: litellm.RateLimitError: RateLimitError: OpenAIException - x"),
+    ("mini", "limit overload", "RateLimitError: litellm.RateLimitError: OpenAIException - quota exceeded"),
     ("mini", "overload", "APIError: litellm.APIError: APIError: OpenAIException - Overloaded."),
 ]
 

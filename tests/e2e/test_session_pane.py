@@ -69,8 +69,9 @@ def test_a_conversation_is_opened_typed_in_and_the_desk_comes_back(product: Prod
         me.see("turn 2 ended", "go on")
         me.press("q")
         me.at_the_prompt()
-        assert me.screen.tty_modes()[:6] == modes[:6]
-        assert violations(me.screen.raw().replace(SANE.replace(b"\n", b"\r\n"), b"")) == []
+        assert me.screen.tty_modes()[:4] == modes[:4], "the line modes are those of before"
+        sane = SANE.rstrip(b"\n")  # keys that were typed ahead may be echoed before its line end
+        assert violations(me.screen.raw().replace(sane, b"")) == []
     facts = product.events(types="session:lent,session:returned")
     told = [(fact["type"], fact.get("code"), fact.get("note", "")) for fact in facts]
     assert told == [("session:lent", None, ""), ("session:returned", 0, "")]

@@ -17,10 +17,13 @@ from textual.pilot import Pilot
 from console.adapters.agents import transcripts
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Launch, Option, Refused, Who
+from console.core.records import Launch, Option, Refused, Usage, Who
 from console.engine import borrowing
 from console.engine.desk import Desk, Opening
+from console.present.doing import Spent
+from console.present.talk import Origin
 from console.tui.keyguard import SETTLE
+from console.tui.ledger import PAGE, PAGES, Ledger
 from console.tui.screens.desk import DeskScreen
 from console.tui.screens.session_sheets import AskPrompt, AskQuestion, ConfirmOpening, Resting
 
@@ -161,6 +164,20 @@ async def test_what_is_asked_stands_among_the_first_that_need_somebody_with_its_
         assert desk.needs[0].id == f"session:{session}"
         assert "? question fix-cart: Edit cart.py" in picture(pilot) and "30s│" in picture(pilot)
         await until(pilot, lambda: "waits for you for 30s: Edit cart.py" in picture(pilot))
+
+
+def test_who_prompted_and_what_ended_turns_cost_is_read_from_the_log_page_by_page(pane: Pane) -> None:
+    session = pane.open_session()
+    pane.fold(*(ev.OperatorActive(by=ME) for _ in range(PAGE * PAGES)))
+    pane.ask(cmd.SendPrompt(session=session, text="more", by=ELSEWHERE))
+    usage = Usage(input_tokens=5, cost_usd=0.5)
+    pane.fold(*(ev.TurnEnded(session=session, turn=2, ok=True, stop="end_turn", usage=usage) for _ in range(2)))
+    ledger = Ledger(lambda: pane.log.span)
+    assert ledger.read_on() and ledger.spent(session) == Spent()
+    while ledger.read_on():
+        pass
+    assert ledger.origins(session) == {1: Origin("operator", user="ada"), 2: Origin("operator", user="bob")}
+    assert ledger.spent(session) == Spent(input=10, usd=1.0) and ledger.spent("s-9") == Spent()
 
 
 # -- following ---------------------------------------------------------------------------------------------
@@ -410,7 +427,7 @@ async def test_the_terminal_is_lent_once_the_agent_rests_and_what_refuses_gives_
         assert lent == cmd.LendSession(session=session, by=ME, pid=4711, start_time=99)
         assert isinstance(back, cmd.ReturnSession) and back.code is None and "cannot be lent" in back.note
         await until(pilot, lambda: "cannot be lent to another program" in said(desk) and pilot.app.screen is desk)
-        assert desk.state.sessions[session].lent is None
+        await until(pilot, lambda: desk.state.sessions[session].lent is None)
 
 
 @pytest.mark.parametrize("how", ["late", "escape", "changed"])

@@ -182,6 +182,8 @@ class AcpAgent:
             return outcomes.of_misfit(error)
         except ConnectionError:
             return await self._cut_short()
+        if reply.stop_reason == "cancelled" and not self._cancelled and await _within(asyncio.shield(self._end), HURRY):
+            return await self._cut_short()  # its first process was killed, and another one said good-bye
         return outcomes.of_reply(reply, self._updates)
 
     async def _cut_short(self) -> TurnResult:

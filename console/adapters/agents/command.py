@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from console.adapters.agents import costs, faults, prompts
-from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.endings import NOT_STARTED, ending, ending_with_words, exit_code, last_words
 from console.adapters.agents.growing import Growing
 from console.adapters.agents.lines import Lines
 from console.adapters.agents.transcripts import Transcript
@@ -41,7 +41,6 @@ TAIL = 1024 * 1024
 GRACE, HURRY = 2.0, 0.5
 """Seconds between the polite signal and the kill at most, and for an agent that gets no patience."""
 
-NOT_STARTED, UNKNOWN = 127, -1
 NO_END = "it exited with 0, but nothing said that the turn had ended well"
 STREAMED = frozenset({"text", "thought", "user", "line"})
 
@@ -307,12 +306,3 @@ class CommandAgent:
         self._halt = why
         if self._running is not None:
             self._running.stop(grace)
-
-
-def exit_code(end: ProcessEnd) -> int:
-    """A number for every end, as a shell would give it; -1 when nobody saw it."""
-    if end.how == "not-started":
-        return NOT_STARTED
-    if end.how == "signaled" and end.signal is not None:
-        return 128 + end.signal
-    return end.code if end.how == "exited" and end.code is not None else UNKNOWN

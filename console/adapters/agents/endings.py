@@ -7,6 +7,7 @@ import re
 
 from console.core.records import ProcessEnd
 
+NOT_STARTED, UNKNOWN = 127, -1
 _CONTROL = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 
 
@@ -38,3 +39,12 @@ def ending_with_words(end: ProcessEnd, path: str) -> str:
     """How it ended and what it last printed into `path`."""
     words = last_words(path)
     return f"{ending(end)}; its last output: {words}" if words else ending(end)
+
+
+def exit_code(end: ProcessEnd) -> int:
+    """A number for every end, as a shell would give it; -1 when nobody saw it."""
+    if end.how == "not-started":
+        return NOT_STARTED
+    if end.how == "signaled" and end.signal is not None:
+        return 128 + end.signal
+    return end.code if end.how == "exited" and end.code is not None else UNKNOWN

@@ -22,7 +22,7 @@ def of_reply(reply: schema.PromptResponse, updates: Updates) -> TurnResult:
     status, message = vendors.codex_status(reply.field_meta)
     trouble = (message or "system error") if status == "systemError" else updates.trouble
     usage = costs.usage(reply.usage.model_dump(by_alias=True) if reply.usage else None, None)
-    usage = usage or vendors.tokens(reply.field_meta)
+    usage = usage or vendors.tokens(reply.field_meta) or updates.tokens
     if reply.stop_reason != "end_turn" or not trouble:
         return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason, usage=usage)
     error = vendors.codex_error(reply.field_meta) or updates.error
@@ -45,7 +45,10 @@ def of_misfit(error: ValidationError) -> TurnResult:
 
 
 def accounted(result: TurnResult, cost: float | None, *, ours: bool) -> TurnResult:
-    """With what the turn cost. ours: we ended it, so it is nobody's limit, whatever its agent says on the way out."""
+    """With what the turn cost. ours: we ended it, so it is nobody's limit, whatever its agent says on the way out, and
+    no good end (opencode says `end_turn` when it is cancelled while it waits to try again)."""
+    if ours and result.ok:
+        result = replace(result, ok=False, stop="cancelled")
     if cost is not None:
         result = replace(result, usage=replace(result.usage or Usage(), cost_usd=cost))
     return replace(result, fault="", until=0.0) if ours else result

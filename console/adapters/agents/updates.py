@@ -14,8 +14,10 @@ from console.adapters.agents.blocks import plan_text
 from console.adapters.agents.payloads import brief
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.vitals import OVER, Signs
+from console.core.records import Usage
 
 CHUNKS = {"agent_message_chunk": "text", "agent_thought_chunk": "thought", "user_message_chunk": "user"}
+UNTOLD = "the agent reported a system error"
 TOOLS = 300
 KEY = 200
 
@@ -41,9 +43,12 @@ class Tool(NamedTuple):
 
 
 class Updates:
-    """One session's updates. `trouble`: why the turn failed although its end may look well; "" when it did not.
-    `error`: the last error that codex-acp told of in this turn. `cost`: of the session so far, None for not said.
-    `on_mode`: is told each mode that the agent says it is in."""
+    """One session's updates.
+
+    `trouble`: why the turn failed although its end may look well; "" when it did not. `error`: the last error that
+    codex-acp told of in this turn. `tokens`: of the turn's rounds, as far as the agent tells them. `cost`: of the
+    session so far, None for not said. `on_mode`: is told each mode that the agent says it is in.
+    """
 
     def __init__(self, transcript: Transcript, signs: Signs | None = None) -> None:
         self._transcript = transcript
@@ -54,12 +59,13 @@ class Updates:
         self.muted = False
         self.trouble = ""
         self.error: Any = None
+        self.tokens: Usage | None = None
         self.cost: float | None = None
         self._before: float | None = None
 
     def turn(self) -> None:
         """A new turn begins: what an earlier one left behind counts no longer."""
-        self.trouble, self.error = "", None
+        self.trouble, self.error, self.tokens = "", None, None
         self._before = self.cost
         self._tools.clear()
         self.signs.turn()
@@ -99,6 +105,7 @@ class Updates:
     def _record(self, update: dict[str, Any]) -> None:
         match update.get("sessionUpdate"):
             case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" as kind:
+                self.tokens = costs.plus(self.tokens, vendors.round_tokens(update))
                 self._chunk(CHUNKS[kind], update.get("content"))
             case "tool_call" | "tool_call_update":
                 self._tool(update)
@@ -129,6 +136,8 @@ class Updates:
             self.on_mode(mode)
             return
         text = blocks.content_text(content)
+        if self.trouble == UNTOLD and text.strip():
+            self.trouble = text.strip()[:2000]  # no model speaks any more: codex-acp says what went wrong
         if isinstance(content, dict) and content.get("type") == "text":
             self._transcript.say(kind, text)
         else:
@@ -189,7 +198,7 @@ class Updates:
             status, message = vendors.codex_status(holder.get("_meta"))
             self.error = vendors.codex_error(holder.get("_meta")) or self.error
             if status == "systemError":
-                self.trouble = message or self.trouble or "the agent reported a system error"
+                self.trouble = message or self.trouble or UNTOLD
             elif status:
                 self.trouble = ""
 

@@ -54,3 +54,9 @@ def tokens(meta: Any) -> Usage | None:
     """The tokens of a turn in `_meta.quota.token_count` of its answer."""
     quota = meta.get("quota") if isinstance(meta, dict) else None
     return costs.usage(quota.get("token_count"), None) if isinstance(quota, dict) else None
+
+
+def round_tokens(update: dict[str, Any]) -> Usage | None:
+    """The tokens of one round with the model, which qwen hangs on an empty message."""
+    meta = update.get("_meta")
+    return costs.usage(meta.get("usage"), None) if isinstance(meta, dict) else None

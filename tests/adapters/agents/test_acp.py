@@ -228,6 +228,22 @@ async def test_cancel_and_go_on(bench: Any) -> None:
     await agent.cancel()  # nothing runs: nothing happens
 
 
+async def test_a_cancelled_turn_never_ends_well(bench: Any) -> None:
+    """opencode says `end_turn` when it is cancelled while it waits to try again."""
+    agent = await bench.raw("def turn(text): say('here\\n'); receive(); reply('end_turn')")
+    turn = asyncio.ensure_future(agent.prompt(1, "go"))
+    while not bench.entries("text"):
+        await asyncio.sleep(0.02)
+    await agent.cancel()
+    result = await turn
+    assert (result.ok, result.stop) == (False, "cancelled")
+
+
+async def test_a_good_bye_of_an_agent_that_was_killed_is_no_cancelled_turn(bench: Any) -> None:
+    agent = await bench.raw("def turn(text): reply('cancelled'); os.kill(os.getpid(), 9)")
+    assert (await agent.prompt(1, "go")).stop == "died"
+
+
 async def test_stop_in_a_turn_is_orderly(bench: Any) -> None:
     agent = await bench.start(scripted("hang"))
     turn = asyncio.ensure_future(agent.prompt(1, "go"))

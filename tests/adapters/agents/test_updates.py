@@ -11,6 +11,7 @@ import pytest
 from console.adapters.agents.loading import cost_so_far
 from console.adapters.agents.transcripts import Transcript, tail
 from console.adapters.agents.updates import Updates
+from console.core.records import Usage
 
 
 class Desk:
@@ -101,6 +102,24 @@ def test_codex_says_that_it_tries_again(desk: Desk) -> None:
     first, second = desk.entries("retry")
     assert (first["attempt"], first["of"], second["attempt"]) == (1, 5, 2) and "529" in first["text"]
     assert desk.updates.signs.progress == before and not desk.entries("update")
+
+
+def test_codex_says_what_went_wrong_as_a_message(desk: Desk) -> None:
+    desk.updates.turn()
+    desk.take("agent_message_chunk", content={"type": "text", "text": "working on 503"})
+    desk.take("session_info_update", meta={"codex": {"threadStatus": {"type": "systemError"}}})
+    desk.take("agent_message_chunk", content={"type": "text", "text": "exceeded retry limit, last status: 429\n"})
+    desk.take("agent_message_chunk", content={"type": "text", "text": "more"})
+    assert desk.updates.trouble == "exceeded retry limit, last status: 429"
+
+
+def test_tokens_told_by_the_round_are_added_up_for_the_turn(desk: Desk) -> None:
+    for _ in range(2):
+        desk.updates.turn()
+        for _ in range(3):
+            meta = {"usage": {"inputTokens": 10, "outputTokens": 5, "totalTokens": 15}}
+            desk.take("agent_message_chunk", meta=meta, content={"type": "text", "text": ""})
+        assert desk.updates.tokens == Usage(input_tokens=30, output_tokens=15)
 
 
 def test_commands_and_settings_are_short(desk: Desk) -> None:
