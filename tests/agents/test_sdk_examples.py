@@ -32,8 +32,14 @@ def example() -> Path:
     return path
 
 
-@pytest.mark.parametrize(("kind", "words"), [("allow_once", "successfully updated"), ("reject_once", "skip the")])
-async def test_the_sdk_example_asks_and_goes_on_as_it_is_told(kind: str, words: str, tmp_path: Path) -> None:
+async def test_the_sdk_example_asks_and_goes_on_as_it_is_told(tmp_path: Path) -> None:
+    """Each turn of it takes five seconds, so both answers are given at once, to two of them."""
+    answers = {"allow_once": "successfully updated", "reject_once": "skip the configuration"}
+    await asyncio.gather(*(answered(kind, words, tmp_path / kind) for kind, words in answers.items()))
+
+
+async def answered(kind: str, words: str, folder: Path) -> None:
+    folder.mkdir()
     asked: asyncio.Queue[Asked] = asyncio.Queue()
     ended: list[AgentFact] = []
 
@@ -43,9 +49,9 @@ async def test_the_sdk_example_asks_and_goes_on_as_it_is_told(kind: str, words: 
         elif isinstance(fact, Ended):
             ended.append(fact)
 
-    env = {"PATH": clis.path_for("codex-acp"), "HOME": str(tmp_path)}
-    spec = AgentSpec(session="s1", run=1, launch=Launch(argv=("node", str(example()))), cwd=str(tmp_path), env=env,
-                     transcript=str(tmp_path / "t.jsonl"), stderr=str(tmp_path / "err.log"))  # fmt: skip
+    env = {"PATH": clis.path_for("codex-acp"), "HOME": str(folder)}
+    spec = AgentSpec(session="s1", run=1, launch=Launch(argv=("node", str(example()))), cwd=str(folder), env=env,
+                     transcript=str(folder / "t.jsonl"), stderr=str(folder / "err.log"))  # fmt: skip
     agent = await RealAgents(ShimProcesses()).start(spec, report)
     assert not isinstance(agent, Refused), agent
     try:

@@ -5,7 +5,8 @@ turn-start, turn-end, text, thought, user, tool, plan, ask, answer, retry, usage
 capped, beat. tool: `tool`, `status`, `id`, `type`, `paths`, `text`. plan: `text` with one "status: step" a line. retry:
 the agent tries again by itself: `text` (why), `attempt`, `of`, `until` (Unix seconds, 0 for unknown). usage: what the
 turn has cost so far: `input`, `output` (tokens), `usd`, `used` and `window` (tokens of the model's context), as far as
-it is known.
+it is known; `total` is what the agent says that the whole conversation has cost. ask: `question`, `title`, `options`,
+and of what is asked for `type`, `paths`, `command` and `text` (command, diff or input, to decide on).
 Text is kept as the agent sent it, controls included: whoever shows it cleans it. A full disk costs entries only.
 """
 

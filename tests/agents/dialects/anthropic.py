@@ -62,7 +62,7 @@ class Messages:
     @classmethod
     def stream(cls, reply: Say | Call, body: Json) -> Iterator[Frame]:
         block, reason = cls._block(reply)
-        empty = {"text": ""} if isinstance(reply, Say) else {"input": {}}
+        empty: Json = {"text": ""} if isinstance(reply, Say) else {"input": {}}
         yield event({"type": "message_start", "message": cls._message(body)})
         yield event({"type": "content_block_start", "index": 0, "content_block": block | empty})
         yield event({"type": "ping"})

@@ -146,7 +146,8 @@ def instance(schema: Json) -> Any:
     match (kind[0] if isinstance(kind, list) else kind).lower():
         case "object":
             fields = schema.get("properties") or {}
-            return {name: instance(fields[name]) for name in schema.get("required", fields) if name in fields}
+            wanted = schema.get("required") or list(fields)
+            return {name: instance(fields[name]) for name in wanted if name in fields}
         case "array":
             return []
         case "boolean":
