@@ -25,12 +25,14 @@ import clis
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing to install. megabytes: what it takes on disk. node: the oldest release that runs it, () for none."""
+    """One thing to install. package: with what it needs beside it. megabytes: what it takes on disk. node: the oldest
+    release that runs it, () for none. own: in a folder of its own, as others here need another release of it."""
 
     package: str
     megabytes: int
     node: tuple[int, ...] = ()
     pip: bool = False
+    own: bool = False
 
 
 TARGETS = {
@@ -44,10 +46,11 @@ TARGETS = {
     "pi": Target("@earendil-works/pi-coding-agent@latest", 100, (22, 19)),
     "aider": Target("aider-chat", 700, pip=True),
     "mini": Target("mini-swe-agent", 760, pip=True),
-    "acp-sdk": Target("@agentclientprotocol/sdk@latest", 10, (20,)),
+    "acp-sdk": Target("@agentclientprotocol/sdk@1 zod", 30, (20,), own=True),
     "node": Target("node@22", 190),
 }
-"""`@latest` is deliberate: without it npm silently takes an older release that fits an older node."""
+"""`@latest` is deliberate: without it npm silently takes an older release that fits an older node. The SDK has its
+examples up to 1.9 only."""
 
 GROUPS = {"all": [name for name in TARGETS if name != "node"], "small": ["gemini", "opencode"]}
 AIDER_PYTHON = ("python3.12", "python3.11")
@@ -80,7 +83,7 @@ def probe(command: list[str], path: str) -> str:
 def version(folder: Path, name: str) -> str:
     """The version of what is installed below `folder`; "" when it is not there or does not start."""
     if name == "acp-sdk":
-        about = folder / "node_modules" / "@agentclientprotocol" / "sdk" / "package.json"
+        about = folder / "acp-sdk" / "node_modules" / "@agentclientprotocol" / "sdk" / "package.json"
         return str(json.loads(about.read_text())["version"]) if about.exists() else ""
     program = folder / "node_modules/node/bin/node" if name == "node" else clis.executable(name, folder)
     path = clis.path_for(name, folder) if name in clis.NAMES else os.defpath
@@ -117,6 +120,7 @@ def install_npm(folder: Path, packages: list[str]) -> str:
     npm = shutil.which("npm")
     if npm is None:
         return "npm is not on PATH: install Node 20 or newer first"
+    folder.mkdir(exist_ok=True)
     if not (folder / "package.json").exists():
         (folder / "package.json").write_text('{"private": true}\n')
     quiet = ["--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error"]
@@ -151,7 +155,8 @@ def fitting(folder: Path, names: list[str]) -> tuple[list[str], dict[str, str]]:
 def install(folder: Path, names: list[str]) -> dict[str, str]:
     """Install the names, npm's in one go and, if that fails, one by one. Returns why, for each that failed."""
     names, failed = fitting(folder, names)
-    by_npm = [name for name in names if not TARGETS[name].pip]
+    by_npm = [name for name in names if not TARGETS[name].pip and not TARGETS[name].own]
+    failed |= {name: install_npm(folder / name, TARGETS[name].package.split()) for name in names if TARGETS[name].own}
     if by_npm and install_npm(folder, [TARGETS[name].package for name in by_npm]):
         failed |= {name: install_npm(folder, [TARGETS[name].package]) for name in by_npm}
     failed |= {name: install_pip(folder, name) for name in names if TARGETS[name].pip}

@@ -20,7 +20,7 @@ from console.adapters.processes import ShimProcesses  # noqa: E402
 from console.core.records import Launch, Refused  # noqa: E402
 from console.engine.ports import AgentFact, AgentSpec, Asked, Ended  # noqa: E402
 
-EXAMPLE = Path("node_modules", "@agentclientprotocol", "sdk", "dist", "examples", "agent.js")
+EXAMPLE = Path("acp-sdk", "node_modules", "@agentclientprotocol", "sdk", "dist", "examples", "agent.js")
 
 
 def example() -> Path:
