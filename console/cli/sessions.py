@@ -32,7 +32,9 @@ def session() -> None:
 
 @session.command(context_settings={"ignore_unknown_options": True})
 @click.option("--preset", default="", help="A preset of .nightdesk/config.yaml (default: its `agent`).")
-@click.option("--protocol", type=click.Choice(["acp", "command", "claude-stream"]), default="acp", help="How CMD is driven.")
+@click.option(
+    "--protocol", type=click.Choice(["acp", "command", "claude-stream"]), default="acp", help="How CMD is driven."
+)
 @click.option("--prompt-by", type=click.Choice(["argument", "stdin"]), default="argument", help="How CMD gets prompts.")
 @click.option("--cwd", type=click.Path(file_okay=False), default=None, help="The session's folder (default: here).")
 @click.option("--worktree", "branch", default=None, help="Make a new worktree with this new branch and work there.")
