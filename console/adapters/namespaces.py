@@ -137,29 +137,29 @@ class Place:
         self.folder = os.path.isdir(path)
         self.tree = copy_mounts(self.step, self.fd, b"")
         self.above: set[str] = set()
-        self.view, self.view_tree = "", -1
+        self.views: list[tuple[str, int]] = []
 
     def look_up(self) -> None:
-        """Copy the mounts of the folder that holds all of `above`, for `anchor`."""
-        if self.above:
-            self.view = os.path.dirname(min(self.above, key=len))
-            self.view_tree = copy_mounts(f"copying the mounts of {self.view!r}", -1, os.fsencode(self.view))
+        """Copy the mounts of each folder in `above`, for `anchor`."""
+        for folder in sorted(self.above):
+            step = f"copying the mounts of {folder!r}"
+            self.views.append((folder, copy_mounts(step, -1, os.fsencode(folder))))
 
     def anchor(self) -> None:
         """Keep the folders `above` from being moved away, with what is protected in them, and replaced.
 
         The kernel lets nobody rename or remove what anything in his namespace is mounted on, by whichever way that is
         reached. So those folders get a mount in a second view of them that lies where our own mount will hide it: seen
-        from outside the view they stay parts of one mount, and hard links between them go on working.
+        from outside the view they stay parts of one mount, and hard links between them go on working. Each view begins
+        at its folder, none at `/`: Codex's own sandbox takes a mount of `/` for another way to what it has to hide, and
+        runs nothing where it cannot hide it there.
         """
-        if self.view_tree < 0:
-            return
-        system(self.step, SYS_MOVE_MOUNT, self.view_tree, b"", self.fd, b"", MOVE_MOUNT_EMPTY_PATHS)
-        os.close(self.view_tree)
-        for folder in sorted(self.above, key=len, reverse=True):  # each hides what is below it in the view
-            inside = os.fsencode(os.path.join(self.path, os.path.relpath(folder, self.view)))
+        for folder, view in self.views:
+            system(self.step, SYS_MOVE_MOUNT, view, b"", self.fd, b"", MOVE_MOUNT_EMPTY_PATHS)
+            os.close(view)
             flags = MS_RDONLY | MS_NOSUID | MS_NODEV
-            call(f"keeping {folder!r} in its place", "mount", b"none", inside, b"tmpfs", flags, b"size=4k")
+            where = os.fsencode(self.path)
+            call(f"keeping {folder!r} in its place", "mount", b"none", where, b"tmpfs", flags, b"size=4k")
 
     def lock(self) -> None:
         """Mount it on itself, on top of whatever is mounted there, and check what came of it."""

@@ -181,6 +181,7 @@ class ShimProcesses:
             "stdin": spec.stdin,
             "head": spec.head,
             "tail": spec.tail,
+            "rolling": spec.rolling,
             "grace": spec.grace,
             "stdin_fd": pipes.their_stdin,
             "stdout_fd": pipes.their_stdout,

@@ -29,6 +29,7 @@ HAVE_PROC = os.path.exists("/proc/self/stat")
 """False on macOS: no subreaper, no tree, no pidfd. What is left there is ending the leader's group."""
 
 DRAIN = 0.5
+HELD_TURN = 0.05
 SETTLE = 0.1
 LEFTOVER_GRACE = 0.2
 HURRY_GRACE = 0.3
@@ -204,12 +205,18 @@ class Chain:
 class Output:
     """The capped output file: the first `head` bytes are written as they come, the last `tail` bytes at the end.
 
+    One that is `rolling` has a reader that keeps up: when `head` bytes are written, the file is renamed to `*.old` and
+    a new one begun, as soon as the reader has removed the last `*.old`. Until then it is `full`: nothing is lost, and
+    the command waits.
     Writing may fail (a full disk); the bytes are counted and dropped then, and `fault` keeps the reason.
     """
 
-    def __init__(self, path: str, head: int, tail: int) -> None:
+    def __init__(self, path: str, head: int, tail: int, rolling: bool = False) -> None:
+        self.path, self.old, self.rolling = path, path + ".old", rolling
+        if rolling:
+            self.unlink_old()
         self.fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        self.room = head
+        self.head = self.room = head
         self.tail = tail
         self.ring = bytearray()
         self.total = self.dropped = 0
@@ -217,7 +224,10 @@ class Output:
 
     def add(self, data: bytes) -> None:
         self.total += len(data)
-        if self.room:
+        if self.rolling and not self.ring and not self.full():
+            self.add_rolling(data)
+            return
+        if self.room and not self.rolling:
             part = data[: self.room]
             written = self.write(part)
             self.room = self.room - written if written == len(part) else 0
@@ -226,6 +236,32 @@ class Output:
         if (excess := len(self.ring) - self.tail) > 0:
             del self.ring[:excess]
             self.dropped += excess
+
+    def add_rolling(self, data: bytes) -> None:
+        """The whole piece, a little beyond `head`, so that there is nothing left over that would have to be kept."""
+        if not self.room:
+            self.roll()
+        self.write(data)
+        self.room = max(0, self.room - len(data))
+
+    def full(self) -> bool:
+        return self.rolling and not self.room and os.path.lexists(self.old)
+
+    def roll(self) -> None:
+        """Go on in a new file; where that cannot be, in the old one."""
+        self.room = self.head
+        try:
+            os.rename(self.path, self.old)
+            fresh = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            self.fault = f"output was lost: {error.strerror}"
+            return
+        os.close(self.fd)
+        self.fd = fresh
+
+    def unlink_old(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self.old)
 
     def write(self, data: bytes) -> int:
         """How many bytes reached the file."""
@@ -387,13 +423,13 @@ class Shim:
         self.inbox = b""
         self.on: dict[int, Callable[[int], None]] = {}
         self.poll = select.poll()
-        self.leader = self.exec_fd = self.output_fd = self.verdict_fd = 0
+        self.leader = self.exec_fd = self.output_fd = self.verdict_fd = self.held_fd = 0
         self.keepers: set[int] = set()
         self.groups: set[int] = set()
         self.result: tuple[str, int] | None = None
         self.fault = ""
         self.until: float | None = None
-        self.hurry = False
+        self.hurry = self.ending = False
         self.leftovers: dict[tuple[int, int], list[Any]] = {}
         self.blind = ""
         self.began = self.ended = time.monotonic()
@@ -429,7 +465,7 @@ class Shim:
         """Fork; the reason when even that failed. Whether exec worked is told by the end of `exec_fd`."""
         pipes = spec["stdio"] == "pipes"
         try:
-            self.output = Output(spec["output"], spec["head"], spec["tail"])
+            self.output = Output(spec["output"], spec["head"], spec["tail"], bool(spec.get("rolling")))
         except OSError as error:
             return f"cannot write {spec['output']!r}: {error.strerror}"
         try:
@@ -482,9 +518,21 @@ class Shim:
         self.poll.unregister(fd)
         os.close(fd)
 
+    def hold(self) -> None:
+        """The reader of the output has to catch up: what the command writes stays in its pipe."""
+        self.held_fd = self.output_fd
+        self.poll.unregister(self.held_fd)
+
+    def release(self) -> None:
+        if self.held_fd:
+            self.poll.register(self.held_fd, select.POLLIN)
+            self.held_fd = 0
+
     def turn(self, seconds: float) -> None:
         """Wait at most `seconds` for something to happen and deal with it."""
-        for fd, _ in self.poll.poll(max(0, int(seconds * 1000))):
+        if self.held_fd and not self.output.full():
+            self.release()
+        for fd, _ in self.poll.poll(max(0, int(min(seconds, HELD_TURN if self.held_fd else seconds) * 1000))):
             self.on[fd](fd)
         self.reap()
 
@@ -512,6 +560,8 @@ class Shim:
         chunk = os.read(fd, 65536)
         if chunk:
             self.output.add(chunk)
+            if not self.ending and self.output.full():
+                self.hold()
         else:
             self.output_fd = 0
             self.forget(fd)
@@ -641,6 +691,8 @@ class Shim:
 
     def end(self) -> None:
         stopped = self.result is None
+        self.ending = True  # what comes from here on is little: the last of it is kept, whatever the reader does
+        self.release()
         if not stopped:
             self.drain(DRAIN)
             self.describe()

@@ -18,6 +18,7 @@ from console.core.records import Refused
 from console.core.sessions import Session
 from console.engine import borrowing
 from console.engine.client import Client
+from console.present import sessionwords
 from console.terminal import lending
 
 
@@ -36,17 +37,17 @@ def opened(ctx: click.Context, name: str) -> None:
         if isinstance(opening, Refused):
             common.fail(opening)
         code: int | None = None
+        loan = lending.of_agent(opening, s.label or s.session)
         note = "its console was told to end"
         try:
-            loan = lending.of_agent(opening, s.label or s.session)
             leaving.append(loan)
             code = loan.run()
-            note = lending.ending(opening.argv[0], code)
+            note = loan.ending(code)
         except (OSError, termios.error) as error:
             note = f"the terminal is gone: {error}"
         finally:
             borrowing.give_back(client, desk, s.session, code, note)
-    _tell(client, s.session, note, code)
+    _tell(client, s.session, note, code is not None and loan.started)
 
 
 class _Leave(BaseException):
@@ -76,10 +77,9 @@ def _orderly() -> Iterator[list[lending.Loan]]:
             signal.signal(number, handler)
 
 
-def _tell(client: Client, session: str, note: str, code: int | None) -> None:
+def _tell(client: Client, session: str, note: str, ran: bool) -> None:
     s: Session = client.state.sessions[session]
-    waits = f"; {len(s.prompts)} prompt(s) that came meanwhile begin now" if s.prompts else ""
-    ended = f"{note}; " if note else ""
-    if code in (None, lending.NOT_FOUND):
-        raise common.Fail(f"{ended}{s.session} is back{waits}")
-    click.echo(f"{ended}{s.session} is back{waits}")
+    said = f"{note}; {sessionwords.returned(s)}" if note else sessionwords.returned(s)
+    if not ran or s.stopped:
+        raise common.Fail(said)
+    click.echo(said)

@@ -18,7 +18,7 @@ from console.core import settings as rules
 from console.core.policies import Policy
 from console.core.records import Launch, Refused
 from console.core.sessions import Session
-from console.core.state import State
+from console.core.state import State, ticket_of
 from console.engine.client import first
 from console.present import healthwords, wording
 from console.present.conditions import conditions
@@ -209,6 +209,8 @@ def prompt(ctx: click.Context, name: str, text: str) -> None:
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)
+    if (t := ticket_of(client.state, s.session)) and t.in_flight:  # it is one more turn before the gate
+        common.people_only("prompting the session of a ticket that is worked on")
     result = client.send(cmd.SendPrompt(session=s.session, text=text, by=wiring.who(here)))
     if isinstance(result, Refused):
         common.fail(result)

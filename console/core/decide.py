@@ -133,6 +133,9 @@ def _stop(state: State, c: cmd.StopSession) -> tuple[ev.Fact, ...] | Refused:
         return missing("session", c.session)
     if s.phase == "exited" and s.stopped:
         return Refused(reason=f"session {s.session} has exited already ({s.exit})")
+    if s.lent:
+        who = f"{s.lent.by.user or 'somebody'}{f' on {s.lent.by.tty}' if s.lent.by.tty else ''}, pid {s.lent.pid}"
+        return Refused(reason=f"session {s.session} is open in its agent's own program ({who}): leave that first")
     return (ev.StopRequested(session=s.session, by=c.by),)
 
 
@@ -220,6 +223,10 @@ def _retry(state: State, c: cmd.RetryPolicy) -> tuple[ev.Fact, ...] | Refused:
         return refused
     if any(state.sessions[s].busy for s in p.spec.sessions):
         return Refused(reason=f"{p.policy}: a session of it is at work; wait for the end of its turn")
+    trees = {state.sessions[s].worktree for s in p.spec.sessions}
+    if lent := [o.session for o in state.sessions.values() if o.lent and o.worktree in trees]:
+        why = f"the conversation of {', '.join(lent)} is open in its agent's own program, which works there"
+        return Refused(reason=f"{p.policy}: {why}: leave that first")
     return (ev.PolicyRetried(policy=p.policy, by=c.by), ev.PolicyQueued(policy=p.policy))
 
 

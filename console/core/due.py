@@ -139,7 +139,7 @@ def due(state: State) -> Iterator[Effect]:
     for s in state.sessions.values():
         if s.phase != "exited":
             yield from (effect for effect in _session(s) if not (isinstance(effect, Start) and _beside(state, s)))
-        elif s.restart_at and not s.rollback:
+        elif s.restart_at and not s.rollback and not s.lent:
             yield Restart(session=s.session, run=s.run, at=s.restart_at)
     for p in state.policies.values():
         if p.status == "gating" and not _rolling_back(state, p.spec.sessions) and not _still_up(state, p):
@@ -163,7 +163,7 @@ def due(state: State) -> Iterator[Effect]:
 
 
 def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
-    if t.phase == "claimed" and not _lent_there(state, t):
+    if t.phase == "claimed" and not lent_there(state, t):
         yield Prepare(ticket=t.ticket, attempt=t.attempt)
     elif t.phase == "waiting" and may_wake(state, t):
         yield Wake(ticket=t.ticket, attempt=t.attempt, at=t.until)
@@ -177,10 +177,11 @@ def _ticket(state: State, t: Ticket) -> Iterator[Effect]:
             yield Patience(ticket=t.ticket, attempt=t.attempt, title=s.question.title, options=options, at=at)
 
 
-def _lent_there(state: State, t: Ticket) -> bool:
-    """Whether a person has the conversation of an earlier attempt open where this one is to begin."""
-    in_place = state.runs[t.run].settings.workspace == "in_place"
-    return any(s.lent and s.ticket and (s.ticket == t.ticket or in_place) for s in state.sessions.values())
+def lent_there(state: State, t: Ticket) -> Session | None:
+    """The session of an earlier attempt whose conversation a person has open where this one is to begin."""
+    in_place = t.run in state.runs and state.runs[t.run].settings.workspace == "in_place"
+    lent = (s for s in state.sessions.values() if s.lent and s.ticket and (s.ticket == t.ticket or in_place))
+    return next(lent, None)
 
 
 def _beside(state: State, s: Session) -> bool:

@@ -18,6 +18,7 @@ def changed(base: Raw, own: Raw) -> Raw:
     steps += [_with_model(base["model"], own["model"])] if own.get("model") else []
     argv = [*argv_of(own.get("command") or base["command"]), *(word for step in steps for word in step.get("args", ()))]
     last = () if "command" in own else base.get("last", ())
+    opens = [*(base.get("interactive") or ()), *(word for step in steps for word in step.get("interactive", ()))]
     modes = [base.get("mode"), *(step.get("mode") for step in steps)]
     merged = base | own
     merged |= {
@@ -26,6 +27,7 @@ def changed(base: Raw, own: Raw) -> Raw:
         "mode": own["mode"] if "mode" in own else next((mode for mode in reversed(modes) if mode), None),
         "pass_env": list(dict.fromkeys([*base.get("pass_env", ()), *own.get("pass_env", ())])),
         "output": {**(base.get("output") or {}), **(own.get("output") or {})},
+        "interactive": own.get("interactive", opens),
         "autonomy": "" if "command" in own else level,
     }
     return _at_program(merged, argv_of(base["command"])[0], own.get("program", ""))
@@ -33,7 +35,7 @@ def changed(base: Raw, own: Raw) -> Raw:
 
 def _with_model(step: Raw, model: str) -> Raw:
     return {
-        "args": [word.replace("{model}", model) for word in step.get("args", ())],
+        **{key: [word.replace("{model}", model) for word in step.get(key, ())] for key in ("args", "interactive")},
         "env": {key: text.replace("{model}", model) for key, text in (step.get("env") or {}).items()},
     }
 

@@ -80,6 +80,8 @@ def slowness(pattern: str) -> str:
     escaped = re.findall(r"\\(.)", pattern, re.DOTALL)
     if any(char in "123456789" for char in escaped) or "(?P=" in pattern or "(?(" in pattern:
         return "it refers back to a group"
+    if "(?#" in pattern:
+        return "a comment in it hides what it repeats"
     flat = re.sub(r"\\.", "x", pattern, flags=re.DOTALL)
     flat = re.sub(r"\[\^?\]?[^\]]*\]", "x", flat)
     flat = re.sub(r"([*+?}])[?+]", r"\1", flat)  # lazy and possessive

@@ -106,7 +106,7 @@ PRESET: dict[str, Any] = {
 }
 """What the settings can say of a preset."""
 
-LEVEL: dict[str, Any] = {"args": rule.texts, "mode": rule.text, "env": None}
+LEVEL: dict[str, Any] = {"args": rule.texts, "mode": rule.text, "env": None, "interactive": rule.texts}
 
 BUILTIN: dict[str, Any] = {
     **{key: check for key, check in PRESET.items() if key not in ("like", "program", "args", "autonomy_confirmed")},
@@ -119,8 +119,9 @@ BUILTIN: dict[str, Any] = {
     "autonomy": {"default": rule.one_of(*LEVELS), **dict.fromkeys(LEVELS, LEVEL)},
     "model": LEVEL,
 }
-"""What a built-in preset can say. autonomy, model: what is added to the command, its mode and environment. last: what
-stands behind all of that and the settings' `args`, as the prompt comes after it."""
+"""What a built-in preset can say. autonomy, model: what is added to the command, its mode and environment, and to the
+command that opens a conversation (`interactive`). last: what stands behind all of that and the settings' `args`, as the
+prompt comes after it."""
 
 
 def read(reader: Reader, value: Any, builtin: Builtin, agent: object = "") -> dict[str, Preset]:

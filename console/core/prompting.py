@@ -12,9 +12,16 @@ TOLD_OUTPUT = 4000
 
 
 def first_prompt(
-    t: Ticket, text: str, gate: Gate | None, *, stacked: Sequence[str] = (), in_place: bool = False
+    t: Ticket,
+    text: str,
+    gate: Gate | None,
+    *,
+    stacked: Sequence[str] = (),
+    in_place: bool = False,
+    attended: bool = False,
 ) -> str:
-    """text: the ticket's body as it was claimed. stacked: ids of tickets whose unlanded work the worktree holds."""
+    """text: the ticket's body as it was claimed. stacked: ids of tickets whose unlanded work the worktree holds.
+    attended: somebody may answer what its agent asks over its protocol."""
     parts = [f"Ticket {t.ticket}: {t.spec.title}", text.strip()]
     if t.answers:
         said = "\n".join(f"- {answer}" for answer in t.answers)
@@ -26,7 +33,7 @@ def first_prompt(
             "Leave it as it is unless the ticket says otherwise."
         )
     parts += [_failed(failure) for failure in t.failures[-1:]]
-    parts.append(_contract(t, gate, in_place))
+    parts.append(_contract(t, gate, in_place, attended))
     return "\n\n".join(parts) + "\n"
 
 
@@ -76,11 +83,15 @@ def _failed(failure: Failure) -> str:
     return "\n".join(lines)
 
 
-def _contract(t: Ticket, gate: Gate | None, in_place: bool) -> str:
+ALONE = "Nobody is there to answer: this is an unattended run."
+WATCHED = "A person watches this run and can answer your permission requests; do not wait for anything else from them."
+
+
+def _contract(t: Ticket, gate: Gate | None, in_place: bool, attended: bool) -> str:
     where = "the repository's checkout" if in_place else "a git worktree of its own, made for this ticket"
     judge = f"`{' '.join(gate.argv)}` (exit 0) decides, not what you say" if gate else "a person will look at the diff"
     paths = f"\n- Its work is expected in: {', '.join(t.spec.paths)}." if t.spec.paths else ""
-    return f"""How this works. Nobody is there to answer: this is an unattended run.
+    return f"""How this works. {WATCHED if attended else ALONE}
 - You are in {where}. Change the files of this one ticket, then end your turn. {judge[0].upper()}{judge[1:]}.
 - Do not commit, switch branches, stash or push; what you leave in the files is what is judged.
 - Never delete, skip or weaken tests, and do not edit what the gate runs, to get it green.{paths}

@@ -235,6 +235,9 @@ def closed(state: State, t: Ticket, why: str) -> tuple[ev.DecisionClosed, ...]:
     return (ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason=why),)
 
 
+STOPPED, INTERRUPTED = "its session was stopped by a person", "its turn was interrupted by a person"
+"""Why a ticket ended whose agent a person has ended: it stays so until a person requeues it."""
+
 FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
 """Kinds of findings that keep a green from being plain DONE."""
 

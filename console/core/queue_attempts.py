@@ -31,7 +31,7 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
     t = at_work(state, fact.session)
     s = state.sessions[fact.session]
     interrupted = bool(s.turn and s.turn.interrupted)
-    if not t or t.phase != "working":
+    if not t or t.phase != "working" or (_more_wanted(t, s) and (fact.ok or interrupted)):
         return
     if fact.ok and not interrupted:
         if not s.external:  # nobody is at work under the gate's hands; the conversation can go on later
@@ -44,19 +44,24 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
             ticket=t.ticket, attempt=t.attempt, cause="timeout", why=t.why, signature="timeout"
         )
     elif s.stopped:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its session was stopped by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.STOPPED)
     elif fact.fault in ("limit", "overload"):
         yield from _limited(state, t, fact)
     elif fact.fault == "auth":
         yield queue.outcome(state, t, "BLOCKED_ENV", f"the agent is not signed in: {said}")
     elif interrupted:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED)
     elif fact.stop in CANNOT_RUN:
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {said}")
     else:
         yield ev.TicketAttemptFailed(
             ticket=t.ticket, attempt=t.attempt, cause="agent", why=f"the turn ended with {said}", signature=said[:200]
         )
+
+
+def _more_wanted(t: Ticket, s: Session) -> bool:
+    """The operator has said more to it: that is a further turn of the same attempt, and the gate judges after it."""
+    return s.phase == "ready" and not t.overdue and any(p.cause == "operator" for p in s.prompts)
 
 
 def _limited(state: State, t: Ticket, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
@@ -109,9 +114,9 @@ def exited(state: State, fact: ev.Exited) -> Iterator[ev.Fact]:
             ticket=t.ticket, attempt=t.attempt, cause="timeout", why=t.why, signature="timeout"
         )
     elif s.stopped:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its session was stopped by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.STOPPED)
     elif s.turn and s.cancel == s.turn.number:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED)
     elif fact.how == "not-started" or fact.code in (126, 127):
         said = fact.reason or f"exit {fact.code}"
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {said}")
@@ -142,7 +147,7 @@ def stopped(state: State, fact: ev.StopRequested) -> Iterator[ev.Fact]:
     """A session that had no processes was stopped: nobody will report its end."""
     t = at_work(state, fact.session)
     if t and not _turn_is_over(state.sessions[fact.session]):
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its session was stopped by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.STOPPED)
 
 
 def _turn_is_over(s: Session) -> bool:
@@ -154,7 +159,7 @@ def interrupted(state: State, fact: ev.SessionInterrupted) -> Iterator[ev.Fact]:
     t = at_work(state, fact.session)
     s = state.sessions[fact.session]
     if t and t.phase == "working" and s.turn and s.turn.interrupted:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", "its turn was interrupted by a person")
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED)
     elif t and s.phase == "exited" and not _turn_is_over(s):
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its session could not go on: {s.exit}")
     elif t and s.phase == "suspended" and not s.rollback and (kept := _cut(state, t, s)):

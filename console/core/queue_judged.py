@@ -44,7 +44,7 @@ def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterato
     if fact.unchanged:
         why = "the agent changed nothing, and the gate is green: look whether there was anything to do"
         yield ev.PolicyCancelled(policy=p.policy, reason=why)
-        yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", why, flags=("nothing was changed",))
+        yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", why, flags=("nothing was changed", *fact.notes))
     elif fact.plan is None:
         yield from _blocked(state, p, t, fact.refused or "nothing could be frozen")
     else:

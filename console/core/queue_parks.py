@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from console.core import events as ev
 from console.core import queue
-from console.core.records import FOUNDATIONAL, Interpretation, Outcome
-from console.core.sessions import Session
+from console.core.decisions import Parked
+from console.core.records import FOUNDATIONAL, Interpretation, Option, Outcome
+from console.core.sessions import Question, Session
 from console.core.state import State, open_run
 from console.core.tickets import Ticket
 
@@ -45,6 +46,10 @@ def parked(state: State, t: Ticket, made: ev.DecisionParked) -> Iterator[ev.Fact
 
 def park(state: State, fact: ev.ParkRequested) -> Iterator[ev.Fact]:
     t = state.tickets[fact.ticket]
+    s = state.sessions.get(t.session)
+    if s and s.question and not fact.by and _is_of(s.question, fact):  # nobody answered it in time
+        yield from question(state, t, s, s.question.title, s.question.options)
+        return
     by_person = bool(fact.by and fact.by.via not in ("agent", "next"))
     who = "a person" if by_person else "its agent"
     made = ev.DecisionParked(
@@ -80,21 +85,80 @@ def asked(state: State, fact: ev.AwaitingInput) -> Iterator[ev.Fact]:
     t = queue.at_work(state, fact.session)
     run = open_run(state)
     if t and run and run.run == t.run and not run.attended:
-        yield from question(state, t, fact.title, tuple(option.name for option in fact.options))
+        yield from question(state, t, state.sessions[fact.session], fact.title, fact.options)
 
 
-def question(state: State, t: Ticket, title: str, options: tuple[str, ...]) -> Iterator[ev.Fact]:
+def _is_of(question: Question, fact: ev.ParkRequested) -> bool:
+    names = tuple(option.name for option in question.options)
+    return (fact.question, fact.options) == (question.title or NO_TITLE, names)
+
+
+NO_TITLE = "the agent asks for a permission"
+WITHOUT = "do it without that: the permission is not given"
+
+
+def question(state: State, t: Ticket, s: Session, title: str, options: tuple[Option, ...]) -> Iterator[ev.Fact]:
+    """What an agent asked over its protocol. Its process is ended, so an answer reaches the next attempt in words only:
+    of a permission, the choices that the agent offered are none here, as no word of a person can grant it. (A title
+    does not say all of what would be done; a later request under the same title may be for something else.)"""
+    asked, run = title or NO_TITLE, open_run(state)
+    before = _last_asked(state, t, asked)
+    if any(option.kind.startswith(("allow", "reject")) for option in options):
+        readings = tuple(Interpretation(text=text, source="nightdesk") for text in (WITHOUT, _raised(s), DROP))
+        evidence = _no_grant(state, s, options, before)
+        again = f"asked again for the permission of {before.decision}" if before else "asked for a permission"
+        why = f"its agent {again}, which its level does not give it by itself"
+    else:
+        readings = tuple(Interpretation(text=option.name, source="agent") for option in options)
+        evidence = _asked_before(state, t, asked)
+        why = "its agent asked a question"
     made = ev.DecisionParked(
         decision=next_decision(state),
         ticket=t.ticket,
         foundational=False,
-        why="its agent asked for a permission, and nobody attends the run",
-        question=title or "the agent asks for a permission",
-        options=tuple(Interpretation(text=text, source="agent") for text in options),
-        evidence=(f"session {t.session}, attempt {t.attempt}",),
+        why=f"{why}, and {'nobody answered in time' if run and run.attended else 'nobody attends the run'}",
+        question=asked,
+        options=readings,
+        evidence=(f"session {t.session}, attempt {t.attempt}", *evidence),
         source="question",
     )
     yield from parked(state, t, made)
+
+
+def _last_asked(state: State, t: Ticket, question: str) -> Parked | None:
+    same = (d for d in state.decisions.values() if (d.ticket, d.source, d.question) == (t.ticket, "question", question))
+    return next(reversed(list(same)), None)
+
+
+def _raised(s: Session) -> str:
+    return f"it may do that now: I have raised its level in presets.{s.preset or 'NAME'}"
+
+
+def _no_grant(state: State, s: Session, options: tuple[Option, ...], before: Parked | None) -> tuple[str, ...]:
+    """What an answer can do here and what it cannot, and what would let the agent do it."""
+    if before:
+        said = f"answered “{before.answer}”" if before.answer else f"{before.state} without an answer"
+        first = (
+            f"the same question as {before.decision}, {said}: an answer does not let the agent do it"
+            f"{_as_then(state, s, before)}"
+        )
+    else:
+        first = "an answer is told to the next attempt; by itself it does not let the agent do it"
+    offered = ", ".join(option.name for option in options)
+    return (
+        first,
+        f"to let it: raise `autonomy` (or change the agent's own arguments) in presets.{s.preset or 'NAME'} of "
+        ".nightdesk/config.yaml, `nightdesk trust`, answer, run again",
+        f"to be asked while the agent waits (it offered: {offered}): `nightdesk run --attended`",
+    )
+
+
+def _as_then(state: State, s: Session, before: Parked) -> str:
+    """Whether it is started as it was when it asked before."""
+    names = [line.removeprefix("session ").split(",")[0] for line in before.evidence if line.startswith("session ")]
+    earlier = state.sessions.get(names[0]) if names else None
+    same = earlier is not None and (earlier.preset, earlier.launch) == (s.preset, s.launch)
+    return f", and presets.{s.preset or 'NAME'} starts it as it did then" if same else ""
 
 
 TRY_AGAIN = "try it again: it is queued anew, and its restarts are counted from the start"
@@ -137,7 +201,8 @@ def _found(t: Ticket, s: Session, *, in_place: bool) -> Iterator[str]:
 
 
 def answered(state: State, fact: ev.DecisionAnswered) -> Iterator[ev.Fact]:
-    """Of a ticket that was given up, one answer is not for the next attempt: there is none."""
+    """One answer of ours is not for the next attempt: there is none."""
     d = state.decisions[fact.decision]
-    if d.source == "nightdesk" and fact.choice and d.options[fact.choice - 1].text == DROP:
+    chosen = d.options[fact.choice - 1] if fact.choice else None
+    if chosen and chosen.source == "nightdesk" and chosen.text == DROP:
         yield ev.TicketDropped(ticket=fact.ticket, by=fact.by, note=f"{d.decision}: {d.answer}")

@@ -141,9 +141,10 @@ def _blown(state: State) -> Iterator[ev.Fact]:
 
 
 def _retried(state: State) -> Iterator[ev.Fact]:
-    """What an earlier run left with attempts to go is work for this one."""
+    """What an earlier run left with attempts to go is work for this one; not what a person has stopped."""
     for t in state.tickets.values():
-        if t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan:
+        left = t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan
+        if left and t.why not in (queue.STOPPED, queue.INTERRUPTED):
             yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)
 
 

@@ -64,7 +64,7 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.AgentCommitted() if s.turn and s.turn.number == fact.turn:
             return replace(s, turn=replace(s.turn, end_ref=fact.ref, end_head=fact.after))
         case ev.StopRequested():
-            s = _resting(s) if fact.rest else _stopping(s, seq)
+            s = _resting(s) if fact.rest else _stopping(s, seq, fact.by.user or f"the {fact.by.via}")
         case ev.Exited():
             s = replace(_exited(s, fact, seq), gone_at=at)
         case ev.SnapshotTaken():
@@ -140,6 +140,7 @@ def _risen(s: Session) -> Session:
         given_up="",
         leftovers=(),
         undelivered=(),
+        dropped=0,
         unproven=False,
         stuck="",
         turn=replace(s.turn, cut=True) if s.turn and not s.turn.end_seq else s.turn,
@@ -150,7 +151,7 @@ def _interrupted(s: Session, fact: ev.SessionInterrupted, seq: int, at: float) -
     if s.phase == "stopping" and s.for_loan and not s.stopped:
         return _laid_aside(s, fact.run)
     if s.resting and s.phase == "stopping":  # it was to end anyway; its conversation can still go on later
-        return replace(s, phase="exited", exit="ended with its supervisor", exit_seq=seq, question=None, run=s.run + 1)
+        return replace(s, phase="exited", exit=_how_over(s), exit_seq=seq, question=None, run=s.run + 1)
     again: tuple[Prompt, ...] = ()
     count = s.interruptions
     if s.turn and not s.turn.end_seq and s.cancel == s.turn.number:  # a person wanted its end: it does not begin again
@@ -161,7 +162,7 @@ def _interrupted(s: Session, fact: ev.SessionInterrupted, seq: int, at: float) -
             count += 1
             s = replace(s, restarts=restart_limits.noted(s.restarts, at))
     if s.stopped or count > INTERRUPTIONS:
-        why = "stopped" if s.stopped else f"its supervisor died {count} times in turn {s.turns}"
+        why = _how_over(s) if s.stopped else f"its supervisor died {count} times in turn {s.turns}"
         return replace(s, phase="exited", exit=why, exit_seq=seq, question=None, prompts=())
     return replace(
         s, phase="suspended", question=None, prompts=(*again, *s.prompts), interruptions=count, run=s.run + 1, pid=0
@@ -240,10 +241,12 @@ def _laid_aside(s: Session, run: int) -> Session:
 
 
 def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
-    if s.for_loan and not (s.stopped or fact.stopped) and fact.how != "unkillable":
+    if s.for_loan and s.phase == "stopping" and not (s.stopped or fact.stopped) and fact.how != "unkillable":
         leftovers, unproven = fact.leftovers, s.unproven or fact.how == "lost"
         return replace(_laid_aside(s, fact.run), leftovers=leftovers, unproven=unproven)
     why = fact.reason or (f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}")
+    if fact.how != "unkillable" and not fact.reason and (s.stopped or s.resting):
+        why = _how_over(s)
     if s.prompts:
         why += f"; {len(s.prompts)} queued prompt(s) were not delivered"
     return replace(
@@ -253,6 +256,7 @@ def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
         exit_seq=seq,
         question=None,
         prompts=(),
+        for_loan=False,
         pid=0,
         run=fact.run + 1,
         stopped=s.stopped or fact.stopped,
@@ -265,12 +269,27 @@ def _exited(s: Session, fact: ev.Exited, seq: int) -> Session:
     )
 
 
-def _stopping(s: Session, seq: int) -> Session:
-    if s.phase in LIVE:
-        return replace(s, phase="stopping", stopped=True, prompts=())
+def _how_over(s: Session) -> str:
+    """How it ended, when somebody ended it, and what was not delivered because of that."""
+    if s.stopped:
+        how = f"stopped by {s.stopped_by or 'a person'}"
+    else:
+        how = f"its part in ticket {s.ticket} is over" if s.ticket else "ended with its supervisor"
+    return f"{how}; {s.dropped} queued prompt(s) were not delivered" if s.dropped else how
+
+
+def _stopping(s: Session, seq: int, who: str) -> Session:
     if s.phase == "exited":  # it broke off, and a person has seen it
         return replace(s, stopped=True, restart_at=0.0)
-    return replace(s, phase="exited", stopped=True, prompts=(), exit="stopped by a person", exit_seq=seq)
+    s = replace(s, stopped=True, stopped_by=who, dropped=_dropped(s), prompts=())
+    if s.phase in LIVE:
+        return replace(s, phase="stopping")
+    return replace(s, phase="exited", exit=_how_over(s), exit_seq=seq)
+
+
+def _dropped(s: Session) -> int:
+    """Prompts that nobody will deliver: those that the console itself queued are no loss to tell of."""
+    return s.dropped + sum(p.cause == "operator" for p in s.prompts)
 
 
 def _resting(s: Session) -> Session:
@@ -279,7 +298,9 @@ def _resting(s: Session) -> Session:
         return replace(s, restart_at=0.0)
     if s.phase not in LIVE:
         return s
-    return replace(s, phase="stopping", resting=True, prompts=(), for_loan=s.lent is not None)
+    if s.lent:
+        return replace(s, phase="stopping", resting=True, prompts=(), for_loan=True)
+    return replace(s, phase="stopping", resting=True, dropped=_dropped(s), prompts=(), for_loan=False)
 
 
 def _snapshot_taken(s: Session, fact: ev.SnapshotTaken, at: float) -> Session:

@@ -88,6 +88,7 @@ class Session(Record, frozen=True, kw_only=True):
     after its last process. undelivered: prompts that waited when it exited, or came before it was started again.
     unproven: nobody saw the end of its processes; stuck: one of them could not be ended, and which. first_snapshot: the
     one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began.
+    stopped_by: who stopped it, for people; dropped: prompts that waited then, and were not delivered.
     lent: a person has the conversation; none of its processes is started meanwhile. for_loan: it rests, or is to,
     because a person took it: what waits for it goes on waiting."""
 
@@ -112,6 +113,8 @@ class Session(Record, frozen=True, kw_only=True):
     interruptions: int = 0
     cancel: int = 0
     stopped: bool = False
+    stopped_by: str = ""
+    dropped: int = 0
     exit: str = ""
     exit_seq: int = 0
     last_seq: int = 0

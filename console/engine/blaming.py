@@ -92,7 +92,7 @@ class _Question:
 
     async def _of_timeout(self) -> Compared:
         """Where the base hits the limit too nobody waits for it a third time."""
-        base = await self._base()
+        base = tuple(self.work) if self._unchanged() else await self._base()
         if base and any(run.verdict == "timeout" for run in base):
             return compared(self.work, base, self._place())
         again = await self._again()
@@ -110,12 +110,16 @@ class _Question:
             return _environment(again)
         if of_machine := self._of_machine():
             return of_machine
-        base = await self._base()
+        base = tuple(self.work) if self._unchanged() else await self._base()
         said = compared(self.work, base, self._place())
         if said.kind == "introduced" and self._worth_a_third(said):
             await self._more()
             said = flaky(self.work) if self.work[-1].verdict == "green" else compared(self.work, base, self._place())
         return said
+
+    def _unchanged(self) -> bool:
+        """Whether the work differs from its base in nothing, so that its runs are runs of the base."""
+        return self.first.where == "base"
 
     def _of_machine(self) -> Compared | None:
         """Trouble that every run of the work showed, of a kind that work cannot cause and with no test to compare."""
@@ -140,7 +144,7 @@ class _Question:
             self.work.pop()
 
     async def _again(self) -> Failures:
-        number = 2 + sum(run.where != "base" for run in self.runs)
+        number = 2 + sum(run.where == self.first.where for run in self.runs)
         result = await self.gating.again(self.p, self.gate, self.first.where, self.plan, number)
         self.runs.append(result)
         return await self.observe(result)

@@ -5,6 +5,8 @@ For whoever has a terminal: `take`, run the program, `give_back`. Everything her
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.core.state import State
@@ -17,9 +19,11 @@ NOT_OPENED = 127
 """The code of a program that was never started."""
 
 
-def take(client: Client, desk: Desk, session: str, patience: float = PATIENCE) -> Opening | Refused:
-    """What to run, once nothing of the session runs any more; it is ours then until `give_back`. When it is refused, or
-    an exception comes, it is nobody's."""
+def take(
+    client: Client, desk: Desk, session: str, patience: float = PATIENCE, wanted: Callable[[], bool] = lambda: True
+) -> Opening | Refused:
+    """What to run, once nothing of the session runs any more; it is ours then until `give_back`. When it is refused,
+    not `wanted` any more (asked again and again), or an exception comes, it is nobody's."""
     opening = desk.opening(session)
     if isinstance(opening, Refused):
         return opening
@@ -29,7 +33,9 @@ def take(client: Client, desk: Desk, session: str, patience: float = PATIENCE) -
         give_back(client, desk, session, NOT_OPENED, lent.reason)  # it may be recorded although nobody can act on it
         return lent
     try:
-        why = client.await_effect(lambda state: _rested(state, session, pid, start), patience)
+        why = client.await_effect(
+            lambda state: _rested(state, session, pid, start) if wanted() else "you left it", patience
+        )
     except BaseException:
         give_back(client, desk, session, NOT_OPENED, "it was not opened")
         raise
@@ -38,7 +44,7 @@ def take(client: Client, desk: Desk, session: str, patience: float = PATIENCE) -
     if not why:
         return opening
     give_back(client, desk, session, NOT_OPENED, why)
-    return Refused(reason=why)
+    return Refused(reason=f"{session} was not opened: {why}" if not wanted() else why)
 
 
 def give_back(client: Client, desk: Desk, session: str, code: int | None = None, note: str = "") -> None:

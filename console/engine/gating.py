@@ -44,18 +44,28 @@ class Gating:
 
     async def again(self, p: Policy, gate: Gate, where: Where, plan: Frozen | None, number: int) -> GateResult:
         """The same bytes in the same place once more; number counts from 2 and names the output file."""
+        if where == "base":
+            return await self.unchanged(p, gate, p.spec.base, number)
         if where == "plan" and plan:
             return await self._on_plan(p, gate, plan, f"plan.{number}")
         return await self._run(p, gate, "worktree", Path(self.worktree(p)), f"worktree.{number}")
 
     async def on_base(self, p: Policy, gate: Gate, base: str, number: int = 1) -> GateResult:
         """The gate on the commit that the work began from, in a clean checkout of it with what the worktree got."""
+        return await self._on_commit(p, gate, base, "base" if number == 1 else f"base.{number}")
+
+    async def _on_commit(self, p: Policy, gate: Gate, base: str, name: str) -> GateResult:
         worktree, include = self.worktree(p), self.included(p)
 
         def fill(into: Path) -> Refused | None:
             return self._world.git.checkout_commit(base, p.spec.stores, worktree, into, include)
 
-        return await self._in_checkout(p, gate, "base", fill, "base" if number == 1 else f"base.{number}")
+        return await self._in_checkout(p, gate, "base", fill, name)
+
+    async def unchanged(self, p: Policy, gate: Gate, base: str, number: int = 1) -> GateResult:
+        """The gate on work that differs from its base in nothing: on the base itself, as the worktree may hold what an
+        earlier gate left."""
+        return await self._on_commit(p, gate, base, "unchanged" if number == 1 else f"unchanged.{number}")
 
     def included(self, p: Policy) -> tuple[str, ...]:
         """Patterns of the ignored files that the ticket's worktree was given."""

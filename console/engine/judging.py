@@ -1,4 +1,7 @@
-"""The judgement of a turn: freeze, gate in the worktree, gate on the plan when they differ. Ends in `policy:judged`."""
+"""The judgement of a turn: freeze, gate in the worktree, gate on the plan when they differ. Ends in `policy:judged`.
+
+What a ticket's gate leaves in its worktree is no work: `droppings` keeps it out of the plans that follow.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from console.core.policies import Policy
 from console.core.records import Blame, CommitSpec, Finding, Frozen, Gate, GateResult, Refused
 from console.core.state import State
 from console.engine.blaming import Blaming
+from console.engine.droppings import Droppings
 from console.engine.gating import Gating
 from console.engine.hooking import Hooked, Hooking
 from console.engine.ports import FreezeRequest, TurnBase, Unable
@@ -43,6 +47,7 @@ class Judging:
         self._gating = Gating(world, state, world.reports)
         self._hooking = Hooking(world)
         self._blaming = Blaming(world, self._gating, world.baselines)
+        self._droppings = Droppings(world, lambda: self._state().plans)
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
@@ -72,7 +77,26 @@ class Judging:
 
     async def _judge_work(self, p: Policy) -> ev.PolicyJudged:
         commit = p.spec.commit
-        plan = await self._freeze(p, commit) if commit else None
+        request = await self._request(p, commit) if commit else None
+        if not isinstance(request, FreezeRequest):
+            return await self._judge_plan(p, request)
+        plan = await asyncio.to_thread(self._frozen, request)
+        if not p.spec.ticket or not isinstance(plan, Frozen):
+            return await self._judge_plan(p, plan)
+        return await self._judge_ticket(p, request, plan)
+
+    async def _judge_ticket(self, p: Policy, request: FreezeRequest, plan: Frozen) -> ev.PolicyJudged:
+        name, judging = p.spec.ticket, f"{p.policy}/{p.attempt}"
+        sifted = await asyncio.to_thread(self._droppings.sifted, name, judging, request, plan, self._frozen)
+        left: tuple[str, ...] = ()
+        try:
+            judged = await self._judge_plan(p, sifted.plan)
+        finally:  # also when it is given up: what its gate left is there all the same
+            if isinstance(sifted.plan, Frozen) and p.spec.gate:
+                left = await asyncio.to_thread(self._droppings.settled, name, request, sifted.plan)
+        return replace(judged, notes=(*sifted.notes, *judged.notes, *left))
+
+    async def _judge_plan(self, p: Policy, plan: Frozen | Refused | None) -> ev.PolicyJudged:
         if not isinstance(plan, Frozen) or not plan.paths:
             return await self._judge_unfrozen(p, plan)
         hooked = await self._hooked(p, plan)
@@ -100,8 +124,14 @@ class Judging:
         )
 
     async def _judge_unfrozen(self, p: Policy, plan: Frozen | Refused | None) -> ev.PolicyJudged:
-        """Nothing is to be committed, nothing differs, or it cannot be frozen: the gate speaks about the worktree."""
-        results = [await self._gating.in_worktree(p, p.spec.gate)] if p.spec.gate else []
+        """Nothing is to be committed, nothing differs, or it cannot be frozen: the gate speaks about the worktree. Of a
+        ticket it speaks about what nothing differs from; without a list of its work nobody could tell that from what
+        the gate leaves there, so none is run."""
+        results = []
+        if p.spec.gate and isinstance(plan, Frozen) and plan.base and self._on_plan_only(p):
+            results = [await self._gating.unchanged(p, p.spec.gate, plan.base)]
+        elif p.spec.gate and not (p.spec.ticket and isinstance(plan, Refused)):
+            results = [await self._gating.in_worktree(p, p.spec.gate)]
         return ev.PolicyJudged(
             policy=p.policy,
             attempt=p.attempt,
@@ -178,7 +208,7 @@ class Judging:
             for name in changed
         )
 
-    async def _freeze(self, p: Policy, commit: CommitSpec) -> Frozen | Refused:
+    async def _request(self, p: Policy, commit: CommitSpec) -> FreezeRequest | Refused:
         session = self._state().sessions[p.spec.sessions[0]]
         turn = session.turn
         if turn and turn.problem:
@@ -199,7 +229,7 @@ class Judging:
         if isinstance(author, Refused):
             return author
         when = int(self._world.now())
-        request = FreezeRequest(
+        return FreezeRequest(
             worktree=session.worktree,
             paths=commit.paths,
             message=commit.message,
@@ -210,15 +240,14 @@ class Judging:
             everything=commit.everything,
             stores=p.spec.stores,
         )
-        plan = await asyncio.to_thread(self._world.git.freeze, request)
-        known = self._state().plans
-        while (
-            isinstance(plan, Frozen) and plan.paths and plan.commit in known
-        ):  # same bytes, same second: another id all the same
-            when += 1
-            request = replace(request, when=when)
-            plan = await asyncio.to_thread(self._world.git.freeze, request)
-        return plan
+
+    def _frozen(self, request: FreezeRequest) -> Frozen | Refused:
+        """Blocks. The same bytes in the same second are another plan all the same."""
+        while True:
+            plan = self._world.git.freeze(request)
+            if not isinstance(plan, Frozen) or not plan.paths or plan.commit not in self._state().plans:
+                return plan
+            request = replace(request, when=request.when + 1)
 
     async def _moved_after_turn(self, p: Policy, worktree: str, base: TurnBase) -> TurnBase | Refused:
         """The branch may have moved between the turn's end and now: that was not the agent's turn."""

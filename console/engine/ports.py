@@ -27,9 +27,11 @@ class ProcessSpec(Record, frozen=True, kw_only=True):
 
     argv[0] is an absolute path or is resolved on env["PATH"]. stdio: `pipes` hands the process's stdin and stdout
     straight to us (ACP) and pumps only stderr into `output`; `file` gives it /dev/null (or `stdin`) and pumps stdout
-    and stderr into `output`. `output` keeps the first `head` and the last `tail` bytes. grace: seconds between TERM
-    and the freeze-and-kill. sandbox: the namespaces it runs in; when they cannot be made it is not started. The
-    caller keeps its own deadline and calls `stop`.
+    and stderr into `output`. `output` keeps the first `head` and the last `tail` bytes. rolling: somebody reads it as
+    it comes, all of it: after some `head` bytes it becomes `<output>.old` and a new file is begun, for which the
+    process waits until the reader has removed the `.old` before. grace: seconds between TERM and the freeze-and-kill.
+    sandbox: the namespaces it runs in; when they cannot be made it is not started. The caller keeps its own deadline
+    and calls `stop`.
     """
 
     argv: tuple[str, ...]
@@ -40,6 +42,7 @@ class ProcessSpec(Record, frozen=True, kw_only=True):
     stdin: str = ""
     head: int = 65536
     tail: int = 65536
+    rolling: bool = False
     grace: float = 2.0
     sandbox: Sandbox | None = None
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 from collections.abc import Awaitable, Callable
+
+from msgspec.structs import replace
 
 from console.core import commands as cmd
 from console.core import due, queue
@@ -13,33 +14,20 @@ from console.core import events as ev
 from console.core.commits import Plan
 from console.core.drain import Run
 from console.core.prompting import first_prompt
-from console.core.records import GateResult, Launch, Record, Refused
+from console.core.records import Launch, Refused
 from console.core.sessions import Session
 from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket, label
+from console.engine.droppings import plain
 from console.engine.journal import Result
-from console.engine.ports import ProcessSpec, Unable
+from console.engine.ports import Unable
 from console.engine.pulse import OwnTime
-from console.engine.running import run_limited
+from console.engine.setting_up import Ground, SettingUp, stores_of
 from console.engine.world import Tell, World
 
 EXTERNAL = Launch(argv=("nightdesk", "next"), protocol="external")
-SETUP_LIMIT = 1800.0
-"""Seconds that one setup command may take."""
 NAP = 1.0
 """Longest sleep of a wait, so that a clock that was set and time that we did not have are noticed."""
-
-
-class _Ground(Record, frozen=True, kw_only=True):
-    """The worktree of a ticket, ready for its session. fresh: nobody has worked in it."""
-
-    path: str
-    branch: str
-    ref: str
-    head: str
-    base: str
-    fresh: bool
-    plans: tuple[Plan, ...] = ()
 
 
 class TicketWork:
@@ -61,6 +49,7 @@ class TicketWork:
         self._append = append
         self._making = making
         self._own = own or OwnTime()
+        self._setup = SettingUp(world, state)
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -86,6 +75,7 @@ class TicketWork:
         launch = run.settings.presets.get(preset) if pushed else EXTERNAL
         if launch is None:
             return Refused(reason=f"no preset {preset!r} in the settings of this run; it has {_names(run)}")
+        launch = await asyncio.to_thread(self._handed, launch)
         gate = t.spec.gate or run.settings.gate
         if gate and gate.argv[0] not in run.settings.allowed:
             return Refused(
@@ -101,7 +91,7 @@ class TicketWork:
             ground = await self._ground(t, run)
         if isinstance(ground, Refused):
             return ground
-        if ground.fresh and (refused := await self._set_up(t, run, ground)):
+        if ground.fresh and (refused := await self._setup.run(t, run, ground)):
             return refused
         snapshot = "" if pushed else await self._snapshot(t, ground.path)
         stacked = [name for p in ground.plans if (name := self._state().policies[p.policy].spec.ticket)]
@@ -116,19 +106,28 @@ class TicketWork:
             base=ground.base,
             launch=launch,
             preset=preset,
-            prompt=first_prompt(t, text, gate, stacked=stacked, in_place=in_place) if pushed else "",
+            prompt=first_prompt(t, text, gate, stacked=stacked, in_place=in_place, attended=run.attended)
+            if pushed
+            else "",
             place=await asyncio.to_thread(self._world.git.place, ground.base) if not ground.plans else "",
             stacked_on=tuple(p.plan for p in ground.plans),
-            stores=tuple(dict.fromkeys(store for p in ground.plans for store in (*p.frozen.stores, p.frozen.store))),
+            stores=stores_of(ground.plans),
             snapshot=snapshot,
         )
 
-    async def _ground(self, t: Ticket, run: Run) -> _Ground | Refused:
+    def _handed(self, launch: Launch) -> Launch:
+        """With the names only that are set now, so that the log tells what an agent was given of the environment."""
+        if not launch.pass_env:
+            return launch
+        env = self._world.session_env(launch)
+        return replace(launch, pass_env=tuple(name for name in launch.pass_env if name in env))
+
+    async def _ground(self, t: Ticket, run: Run) -> Ground | Refused:
         plans = queue.stack(self._state(), t)
         if run.settings.workspace == "in_place":
             return await self._checkout(plans)
         again = bool(t.worktree) and t.stacked_on == tuple(p.plan for p in plans) and os.path.isdir(t.worktree)
-        if again and isinstance(kept := await self._kept(t, plans), (_Ground, Refused)):
+        if again and isinstance(kept := await self._kept(t, plans), (Ground, Refused)):
             return kept
         start = await asyncio.to_thread(self._start, t, plans)
         if isinstance(start, Refused):
@@ -144,11 +143,11 @@ class TicketWork:
         if plans and (refused := await asyncio.to_thread(git.stack, tree.path, plans[-1].frozen)):
             return refused
         base = plans[-1].plan if plans else tree.head
-        return _Ground(
+        return Ground(
             path=tree.path, branch=label(name), ref=tree.ref, head=tree.head, base=base, fresh=True, plans=plans
         )
 
-    async def _kept(self, t: Ticket, plans: tuple[Plan, ...]) -> _Ground | Refused | None:
+    async def _kept(self, t: Ticket, plans: tuple[Plan, ...]) -> Ground | Refused | None:
         """The worktree of an earlier attempt, as long as its branch is where that began, or where a plan of the ticket
         landed and the operator went on. None: it starts anew beside it, and nothing there is touched."""
         folder = os.path.basename(t.worktree)
@@ -160,7 +159,7 @@ class TicketWork:
         landed = any(p.policy in own and p.state == "landed" for p in state.plans.values())
         if tree.head == t.base or plans or landed:
             base = tree.head if landed else t.base
-            return _Ground(
+            return Ground(
                 path=tree.path, branch=t.branch, ref=tree.ref, head=tree.head, base=base, fresh=False, plans=plans
             )
         return None
@@ -186,7 +185,7 @@ class TicketWork:
         names = " and ".join(t.spec.depends_on)
         return Refused(reason=f"{names} have landed on branches of their own: merge them into yours first")
 
-    async def _checkout(self, plans: tuple[Plan, ...]) -> _Ground | Refused:
+    async def _checkout(self, plans: tuple[Plan, ...]) -> Ground | Refused:
         """In place: the operator's own checkout, one ticket at a time."""
         if plans:
             return Refused(
@@ -201,43 +200,10 @@ class TicketWork:
                 reason=f"the checkout holds changes that nobody committed ({names}): commit or move them first"
             )
         branch = here.ref.removeprefix("refs/heads/")
-        return _Ground(path=self._world.root, branch=branch, ref=here.ref, head=here.head, base=here.head, fresh=False)
-
-    async def _set_up(self, t: Ticket, run: Run, ground: _Ground) -> Refused | None:
-        if run.settings.include:
-            copied = await asyncio.to_thread(self._world.git.include, ground.path, run.settings.include)
-            if isinstance(copied, Refused):
-                return copied
-        for number, argv in enumerate(run.settings.setup, 1):
-            result = await self._run(t, argv, ground.path, number)
-            if isinstance(result, Refused):
-                return result
-            if result.verdict != "green":
-                how = result.reason or (f"exit {result.code}" if result.code is not None else result.verdict)
-                tail = result.output.strip().splitlines()[-3:]
-                said = f": {' / '.join(tail)}" if tail else ""
-                return Refused(reason=f"the setup command `{' '.join(argv)}` failed ({how}){said}")
-        return None
-
-    async def _run(self, t: Ticket, argv: tuple[str, ...], worktree: str, number: int) -> GateResult | Refused:
-        env = await asyncio.to_thread(self._world.gate_env)
-        program = self._world.find_command(argv[0], env)
-        if isinstance(program, Refused):
-            return program
-        sandbox = await asyncio.to_thread(self._world.sandbox, worktree, False)
-        if isinstance(sandbox, Refused):
-            return sandbox
-        spec = ProcessSpec(
-            argv=(program, *argv[1:]),
-            cwd=worktree,
-            env=env,
-            output=str(self._world.places.gate_output(_plain(t.ticket), t.attempt, f"setup{number}")),
-            sandbox=sandbox,
-        )
-        return await run_limited(self._world.processes, spec, SETUP_LIMIT, "worktree")
+        return Ground(path=self._world.root, branch=branch, ref=here.ref, head=here.head, base=here.head, fresh=False)
 
     async def _snapshot(self, t: Ticket, worktree: str) -> str:
-        name = f"pull-{_plain(t.ticket)}/{t.attempt}"
+        name = f"pull-{plain(t.ticket)}/{t.attempt}"
         taken = await asyncio.to_thread(self._world.snapshots.take, worktree, name, int(self._world.now()))
         return "" if isinstance(taken, Refused) else taken.snapshot
 
@@ -314,8 +280,3 @@ class TicketWork:
 
 def _names(run: Run) -> str:
     return ", ".join(sorted(run.settings.presets)) or "none"
-
-
-def _plain(ticket: str) -> str:
-    """A name for files and snapshots, whatever the ticket's id is."""
-    return hashlib.sha256(ticket.encode()).hexdigest()[:12]

@@ -63,6 +63,7 @@ def needs(state: State, supervised: bool = True, silent: float = 0.0, now: float
         *_ailing(state),
         *_exited(state),
         *_limited(state),
+        *_waits_for_loan(state),
         *_held(state),
     ]
     return sorted(items, key=lambda item: _order(item, standing))
@@ -213,6 +214,15 @@ def _limited(state: State) -> list[Item]:
         return []
     said = f"all sessions wait for a usage limit until {queueing.moment(first.until, began)}"
     return [Item(LIMITED, "ticket", first.ticket, "limit", "needs", clean(first.ticket, limit=60), said, began)]
+
+
+def _waits_for_loan(state: State) -> list[Item]:
+    """Tickets of a run that stand still because somebody has a conversation open."""
+    return [
+        Item(QUESTION, "ticket", t.ticket, "lent", "needs", clean(t.ticket, limit=60), clean(said, limit=400), t.since)
+        for t in state.tickets.values()
+        if (said := queueing.waits_for_loan(t, state))
+    ]
 
 
 def _held(state: State) -> list[Item]:

@@ -156,7 +156,7 @@ def tell(seen: Glance, now: float, s: Session, before: Spent = Spent()) -> Doing
         line=line,
         tone=tone,
         what=_what(seen, line),
-        steps=seen.steps,
+        steps=seen.steps if running and not seen.over else (),
         spent=turn,
         total=before.plus(turn) if running and not seen.over else before,
         context=_context(seen),
@@ -262,7 +262,8 @@ def lent_words(s: Session) -> str:
     by = s.lent.by
     where = f" on {clean(by.tty.removeprefix('/dev/'), limit=60)}" if by.tty else ""
     agent = clean(s.preset or s.launch.argv[0].rpartition("/")[2], limit=60)
-    return f"open in {agent}'s own program by {clean(by.user or 'somebody', limit=60)}{where} since {clock(s.lent.at)}"
+    how = "being opened" if s.phase == "stopping" else "open"
+    return f"{how} in {agent}'s own program by {clean(by.user or 'somebody', limit=60)}{where} since {clock(s.lent.at)}"
 
 
 def usage(record: Any) -> Spent:

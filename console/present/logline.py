@@ -167,16 +167,18 @@ def _session(fact: _Session) -> Said:
             return f"was answered: {fact.option or 'cancelled'}", "plain"
         case ev.CancelRequested():
             return f"turn {fact.turn} is to be interrupted, {_by(fact.by)}", "plain"
+        case ev.StopRequested() if fact.rest:
+            return f"its agent is to end, its conversation can go on, {_by(fact.by)}", "plain"
         case ev.StopRequested():
             return f"is to be stopped, {_by(fact.by)}", "plain"
         case ev.SessionLent():
-            return f"its conversation is open in the agent's own program, {_by(fact.by)}", "needs"
+            return f"its conversation is taken to be opened in the agent's own program, {_by(fact.by)}", "needs"
         case ev.SessionReturned():
             return f"the agent's own program has ended{f': {fact.note}' if fact.note else ''}", "plain"
         case ev.Exited():
             left = f", {len(fact.leftovers)} leftover process(es) ended" if fact.leftovers else ""
             how = f"exit {fact.code}" if fact.code is not None else f"signal {fact.signal}" if fact.signal else fact.how
-            return f"exited: {fact.reason or how}{left}", "quiet" if fact.stopped else "broke"
+            return f"its agent has ended: {fact.reason or how}{left}", "quiet" if fact.stopped else "broke"
 
 
 def _policy(fact: _Policy) -> Said:

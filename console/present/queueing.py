@@ -7,6 +7,7 @@ import dataclasses
 import time
 from collections.abc import Sequence
 
+from console.core import due
 from console.core.records import Outcome
 from console.core.reporting import standing
 from console.core.state import State
@@ -27,6 +28,7 @@ from console.present.decisionwords import (
     reading,
     taken_back,
 )
+from console.present.doing import lent_words
 from console.present.glyphs import Sign, sign
 from console.present.rows import Cell, Rows
 from console.present.runwords import latest_run, money, run_cells, run_line, run_sign, run_tally, run_word
@@ -120,13 +122,19 @@ def _ailing(t: Ticket, state: State) -> str:
     return healthwords.ailing(s) if s else ""
 
 
+def waits_for_loan(t: Ticket, state: State) -> str:
+    """That a claimed ticket begins only when a person leaves the conversation of an earlier attempt; "" otherwise."""
+    s = due.lent_there(state, t) if t.phase == "claimed" else None
+    return f"waits until {s.session} is left: it is {lent_words(s)}" if s else ""
+
+
 def why(t: Ticket, state: State, now: float = 0.0) -> str:
     """One sentence: why it stands where it stands, cleaned. now: Unix seconds, for how long; 0 leaves that out."""
     match t.phase:
         case "queued":
             return clean(standing.of(state, t).why, limit=300)
         case "claimed":
-            return "its worktree is being made"
+            return waits_for_loan(t, state) or "its worktree is being made"
         case "working":
             told = f"attempt {t.attempt} of {_attempts(t, state)}, {t.session}" + _for(t.begun_at, now)
             s = state.sessions.get(t.session)

@@ -26,7 +26,7 @@ def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> s
         return f"{sign(word).word}{healthwords.told(state, s, now)}"
     match s.phase:
         case "working":
-            return f"working (turn {s.turns})"
+            return f"working (turn {s.turns}{_queued(s)})"
         case "awaiting-input":
             return f"asks: {clean(s.question.title, limit=200)}" if s.question else "awaiting-input"
         case "ready" if s.turn and s.turn.end_seq:
@@ -41,6 +41,12 @@ def session_phase(s: Session, state: State | None = None, now: float = 0.0) -> s
             return "resuming"
         case _:
             return s.phase
+
+
+def _queued(s: Session) -> str:
+    """Prompts that wait for the end of the turn that runs."""
+    count = len(s.prompts)
+    return f", {count} prompt{'s' * (count > 1)} queued" if count else ""
 
 
 def session_word(s: Session) -> str:
@@ -59,9 +65,9 @@ def session_more(s: Session, state: State, now: float) -> str:
         return healthwords.told(state, s, now)
     match s.phase:
         case "awaiting-input" if s.question:
-            return f": {clean(s.question.title, limit=200)}"
+            return f"{_queued(s)}: {clean(s.question.title, limit=200)}"
         case "working":
-            return f" · turn {s.turns}"
+            return f" · turn {s.turns}{_queued(s)}"
         case "ready" if s.turn and s.turn.end_seq:
             return f" · {session_phase(s)}"
         case "exited":
@@ -133,6 +139,15 @@ def session_lines(s: Session, state: State, now: float) -> list[str]:
     if s.prompts:
         lines.append(f"queued    {len(s.prompts)} prompt(s)")
     return lines
+
+
+def returned(s: Session) -> str:
+    """What is true of it when its conversation has been given back."""
+    if s.stopped:
+        return f"{s.session} is over: it was {s.exit or 'stopped'}"
+    if s.prompts:
+        return f"{s.session} is back; {len(s.prompts)} prompt(s) that came meanwhile begin now"
+    return f"{s.session} is back"
 
 
 # -- why a verb does nothing now; "" when it does -----------------------------------------------------------

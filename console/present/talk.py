@@ -18,6 +18,9 @@ Look = Tone | str
 
 PROMPT_LINES, OUTPUT_LINES, TEXT_LINES = 6, 60, 2000
 """Of a prompt unless all is wanted, of a tool's output when all is wanted, and of one text in any case."""
+THEIRS = "┆ "
+"""In front of every line of an agent's own words: none of what the console says begins so, so that nobody's words pass
+for a turn, a prompt, a tool call or an answer."""
 HIDDEN = frozenset({"usage", "beat", "update", "event"})
 """Kinds that only a person who wants everything sees."""
 SHORT = 600
@@ -65,7 +68,7 @@ Said = tuple[str, Look]
 @dataclass(frozen=True, slots=True)
 class _Page:
     """What a piece needs to know of the others. ends: of turns; answers: question -> answer; asked: question -> the
-    names of its options; last: the key of the last piece."""
+    names of its options; last: the key of the last piece; over: of the last that ended a turn or the processes."""
 
     cells: int
     origins: Mapping[int, Origin]
@@ -74,6 +77,7 @@ class _Page:
     answers: frozenset[str]
     asked: Mapping[str, Mapping[str, str]]
     last: int
+    over: int
 
 
 def _page(pieces: Sequence[Piece], cells: int, origins: Mapping[int, Origin], whole: bool) -> _Page:
@@ -85,6 +89,7 @@ def _page(pieces: Sequence[Piece], cells: int, origins: Mapping[int, Origin], wh
         answers=frozenset(_question(p) for p in pieces if p.kind == "answer"),
         asked={_question(p): _options(p) for p in pieces if p.kind == "ask"},
         last=next((p.key for p in reversed(pieces) if p.kind not in HIDDEN), -1),
+        over=next((p.key for p in reversed(pieces) if p.kind in ("turn-end", "ended")), -1),
     )
 
 
@@ -110,21 +115,21 @@ def _told(p: Piece, page: _Page) -> list[Said]:
         case "turn-end":
             return _turn_end(p, cells)
         case "text" | "line":
-            return _paragraphs(p.text, cells, "plain", "")
+            return _paragraphs(p.text, cells, "plain", THEIRS)
         case "thought":
             return _paragraphs(p.text, cells, "quiet", "~ ")
         case "user":
-            return _paragraphs(p.text, cells, "quiet", "> ")
+            return _paragraphs(p.text, cells, "quiet", f"{THEIRS}> ")
         case "tool":
             return _tool(p, cells, whole)
         case "plan":
-            return _plan(p, cells, whole)
+            return _plan(p, cells, whole, over=p.key < page.over)
         case "ask":
             return _ask(p, cells, whole, "plain" if _question(p) in page.answers else "needs")
         case "answer":
             option = text_of(p.fields.get("option"))
             said = page.asked.get(_question(p), {}).get(option, option) or "withdrawn"
-            return [(cut(f"  answered: {clean(said, limit=100)}", cells), "strong")]
+            return [(cut(f"> answered: {clean(said, limit=100)}", cells), "strong")]
         case "retry":
             return [(_retry(p, cells), "needs" if p.key == page.last else "quiet")]
         case _:
@@ -135,7 +140,7 @@ def _paragraphs(text: str, cells: int, look: Look, before: str) -> list[Said]:
     """Folded; of blank lines in a row one is left."""
     out: list[Said] = []
     for raw in text.strip("\n").split("\n")[:TEXT_LINES]:
-        if not raw.strip() and (not out or not out[-1][0].strip()):
+        if not raw.strip() and (not out or not out[-1][0].removeprefix(before).strip()):
             continue
         out += [(f"{before}{line}", look) for line in folded(raw, cells - len(before), "", sgr="strip")]
     while out and not out[-1][0].removeprefix(before).strip():
@@ -230,14 +235,15 @@ def _took(seconds: float) -> str:
     return f"{seconds // 60:.0f}m{seconds % 60:02.0f}s" if seconds < 3600 else f"{seconds // 3600:.0f}h"
 
 
-def _plan(p: Piece, cells: int, whole: bool) -> list[Said]:
-    """How far it is; the steps stand in the head of the pane."""
+def _plan(p: Piece, cells: int, whole: bool, *, over: bool) -> list[Said]:
+    """How far it is, or was when its turn ended (`over`); the steps stand in the head of the pane meanwhile."""
     steps = steps_of(p.text)
     if not steps:
         return []
     done = sum(step.mark == "done" for step in steps)
     now = next((step.text for step in steps if step.mark == "doing"), "")
-    said = f"▸ plan {done}/{len(steps)} done{f', now: {clean(now, limit=SHORT)}' if now else ''}"
+    at = f", {'then' if over else 'now'}: {clean(now, limit=SHORT)}" if now else ""
+    said = f"{'·' if over else '▸'} plan {done}/{len(steps)} done{at}"
     marks = {"done": "✓", "doing": "▸", "todo": "·"}
     listed = [(cut(f"  {marks[s.mark]} {clean(s.text, limit=SHORT)}", cells), "quiet") for s in steps if whole]
     return [(cut(said, cells), "quiet"), *listed]
@@ -245,7 +251,7 @@ def _plan(p: Piece, cells: int, whole: bool) -> list[Said]:
 
 def _ask(p: Piece, cells: int, whole: bool, look: Look) -> list[Said]:
     title = f"? asks: {clean(text_of(p.fields.get('title')), limit=SHORT)}"
-    found: list[Said] = [(line, look) for line in folded(title, cells, "  ")]
+    found: list[Said] = [(line, look) for line in folded(title, cells, "  │ ")]
     if whole:
         found += [(line, "quiet") for raw in p.text.split("\n")[:OUTPUT_LINES] for line in folded(f"  │ {raw}", cells)]
     return found

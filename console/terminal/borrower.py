@@ -5,8 +5,9 @@ kills a program that does not heed it. It ends only when nobody else who came me
 pinentry belongs to the key's agent, survives the program, and would fight the console for keys. That one is never
 signalled; a person leaves it (Esc), or goes back without it by another Ctrl+C.
 
-SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`). Standard library only, and
-from our own folder what a shim is made of: its kill of everything below it, and its sandbox.
+SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`). `--told=FD` names a pipe
+for what no exit code says: NOT_STARTED, ENDED. Standard library only, and from our own folder what a shim is made of:
+its kill of everything below it, and its sandbox.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-AGENT = "--agent="
+AGENT, TOLD = "--agent=", "--told="
+NOT_STARTED, ENDED = b"n", b"k"
+"""Told when the program could not be run, and when it was killed here because it did not end."""
 PATIENCE = 2
 """Seconds after Ctrl+C, or after being told to end, until the whole group is killed."""
 
@@ -37,11 +40,14 @@ NAME = b"nightdesk-loan"
 def main(argv: list[str]) -> int:
     """Run it on the terminal at stdin. The program's exit code, 128 + its signal, or 127 when it cannot be started."""
     patience = Patience(json.loads(argv.pop(0).removeprefix(AGENT))) if argv[0].startswith(AGENT) else None
+    if argv[0].startswith(TOLD):
+        _teller.append(int(argv.pop(0).removeprefix(TOLD)))
+        os.set_inheritable(_teller[0], False)
     os.setpgid(0, 0)  # first: what is handed on to our group must never reach the console's
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _ignore if patience and number in (signal.SIGINT, signal.SIGQUIT) else _heed)
     signal.signal(signal.SIGALRM, patience.lost if patience else _kill_all)
-    for number in (signal.SIGTTOU, signal.SIGTSTP):  # nobody here could continue a stopped program
+    for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP):  # nobody here could continue us
         signal.signal(number, signal.SIG_IGN)
     tty = os.ttyname(0)
     before = _holders(tty)
@@ -51,7 +57,7 @@ def main(argv: list[str]) -> int:
     child = os.fork()
     if child == 0:
         _become(argv, patience)
-    code = _outcome(child)
+    code = _outcome(child, tty)
     signal.alarm(0)
     if patience:
         patience.clear()
@@ -98,6 +104,7 @@ class Patience:
 
     def lost(self, _number: int, _frame: FrameType | None) -> None:
         """It was told to end and has not."""
+        _tell(ENDED)
         with suppress(OSError):
             self.strike()
         signal.alarm(1)
@@ -139,6 +146,13 @@ class Patience:
 
 
 _told_to_end: list[int] = []
+_teller: list[int] = []
+
+
+def _tell(what: bytes) -> None:
+    for fd in _teller:
+        with suppress(OSError):
+            os.write(fd, what)
 
 
 def _heed(number: int, _frame: FrameType | None) -> None:
@@ -155,6 +169,7 @@ def _ignore(_number: int, _frame: FrameType | None) -> None:
 
 
 def _kill_all(_number: int, _frame: FrameType | None) -> None:
+    _tell(ENDED)
     os.killpg(0, signal.SIGKILL)
 
 
@@ -179,8 +194,11 @@ def _await_others(tty: str, before: set[int]) -> None:
         time.sleep(LOOK)
 
 
+_ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+
+
 def _become(argv: list[str], patience: Patience | None) -> None:
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGTTOU):
+    for number in (*_ENDING, signal.SIGALRM, signal.SIGTTOU, signal.SIGTTIN):
         signal.signal(number, signal.SIG_DFL)
     why = ""
     try:
@@ -192,19 +210,47 @@ def _become(argv: list[str], patience: Patience | None) -> None:
         why = error.strerror or str(error)
     except Exception as error:
         why = str(error)
+    _tell(NOT_STARTED)
     with suppress(OSError):
         os.write(2, f"cannot run it: {why}\n".encode("utf-8", "replace"))
     os._exit(127)
 
 
-def _outcome(child: int) -> int:
-    """How the child ended; what it left meanwhile, and came to us, is reaped."""
+def _outcome(child: int, tty: str) -> int:
+    """How the child ended; what it left meanwhile, and came to us, is reaped. One that is stopped goes on: there is no
+    shell that would do that. It may have been stopped for want of the terminal, which a group that is gone had last, or
+    because it left our group: then it gets it."""
     while True:
         pid, status = os.waitpid(-1, os.WUNTRACED)
-        if pid == child and not os.WIFSTOPPED(status):
+        if pid != child:
+            continue
+        if not os.WIFSTOPPED(status):
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
-        if pid == child:
-            os.kill(child, signal.SIGCONT)
+        if os.WSTOPSIG(status) in (signal.SIGTTIN, signal.SIGTTOU):
+            _give_terminal(child, tty)
+            time.sleep(0.01)  # whatever it does, it is not continued in a busy loop
+        with suppress(OSError):  # with all that was stopped beside it
+            os.killpg(os.getpgid(child), signal.SIGCONT)
+
+
+def _give_terminal(child: int, tty: str) -> None:
+    """To the group that the child is in, unless another one that lives has it. By a descriptor of our own: the program
+    may have closed or replaced what it inherited, and so may we have."""
+    with suppress(OSError):
+        front, group = os.tcgetpgrp(0), os.getpgid(child)
+        if front in (group, 0) or (front != os.getpgrp() and _lives(front)):
+            return
+        os.tcsetpgrp(0, group)
+
+
+def _lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import gc
 import termios
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -80,7 +81,7 @@ class NightdeskApp(ConsoleApp):
         self.client = client
         self.desk = desk
         self.hosted = hosted
-        self.hands = Hands(desk, self._deliver)
+        self.hands = Hands(desk, self._deliver, lambda: self.there)
         self._theme_wanted = environment.theme_name(environ, theme)
         self.nudges = Nudges(desk.open_events)
         self.ledger = Ledger(desk.open_events)
@@ -152,6 +153,12 @@ class NightdeskApp(ConsoleApp):
             loop.call_soon_threadsafe(self._guarded, call, context=self._own_context)
         except RuntimeError:
             return
+
+    @property
+    def there(self) -> bool:
+        """Whether the screen goes on; asked from any thread."""
+        loop = self._loop
+        return not self._left and not self._exit and self.is_running and loop is not None and not loop.is_closed()
 
     def _guarded(self, call: Callable[[], None]) -> None:
         if self.is_running:
@@ -253,6 +260,10 @@ class NightdeskApp(ConsoleApp):
                 self._deaf_until = time.monotonic() + DEAF
         except SuspendNotSupported:
             said = "this terminal cannot be lent to another program"
+        except BaseException:  # the screen breaks off: the program ends with it, and what was lent comes back
+            loan.end()
+            threading.Thread(target=lambda: returned(loan.wait()), name="loan").start()
+            raise
         try:
             await asyncio.to_thread(returned, said)
         except Exception as error:

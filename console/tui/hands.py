@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +15,18 @@ from console.engine.desk import Desk
 from console.engine.journal import Result
 
 Job = Callable[[], None]
+LOOK = 0.1
+"""Seconds between looks whether the screen is still there."""
 
 
 class Hands:
     """answer(callback) is called on the screen's loop by `deliver`. Two threads: one sends, one reads."""
 
-    def __init__(self, desk: Desk, deliver: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(
+        self, desk: Desk, deliver: Callable[[Callable[[], None]], None], there: Callable[[], bool] = lambda: True
+    ) -> None:
+        """there: whether the screen can still take anything (asked from any thread)."""
+        self._there = there
         self._desk = desk
         self._deliver = deliver
         self._client: Client | None = None
@@ -41,6 +48,25 @@ class Hands:
             self._deliver(lambda: done(result))
 
         self._sending.put(job)
+
+    def offer(self, what: Callable[[], Any], took: Callable[[Any], None], dropped: Callable[[Any], None]) -> None:
+        """Like `aside`, for what must not be lost on the way: when the screen goes before it `took` the value,
+        `dropped` gets it, in the thread that made it."""
+
+        def job() -> None:
+            try:
+                value = what()
+            except Exception as error:
+                value = error
+            once = threading.Lock()  # whoever gets it has the value
+            self._deliver(lambda: took(value) if once.acquire(blocking=False) else None)
+            while not once.locked():
+                if not self._there() and once.acquire(blocking=False):
+                    dropped(value)
+                    return
+                time.sleep(LOOK)
+
+        threading.Thread(target=job, name="aside", daemon=True).start()
 
     def aside(self, what: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Like `read`, on a thread of its own: for what takes seconds and must not keep a diff waiting."""

@@ -12,7 +12,7 @@ import yaml
 from console.adapters.agents import builtins
 from console.core import presets, settings
 from console.core.marking import fits
-from console.core.presets import LEVELS, Preset, of_builtin
+from console.core.presets import LEVELS, Preset, levels_of, of_builtin
 from console.core.records import Mark
 
 TRIED = {"claude", "claude-acp", "codex", "codex-acp", "gemini", "qwen", "opencode", "pi", "aider", "mini"}
@@ -96,6 +96,15 @@ def test_a_conversation_is_named_by_its_id_never_the_last_one(name: str) -> None
     for words in (launch.resume, launch.interactive):
         assert not words or "{conversation}" in words
         assert not LATEST & set(words)
+
+
+@pytest.mark.parametrize("name", ["claude", "claude-acp", "codex", "codex-acp", "gemini", "qwen"])
+def test_its_own_program_is_told_the_level_too_as_it_would_choose_another(name: str) -> None:
+    seen = {level: of_builtin(name, raw(name), level).launch.interactive for level in levels_of(raw(name))}
+    assert len(set(seen.values())) == len(seen), "each level says something else"
+    for words in seen.values():
+        assert {"--permission-mode", "--sandbox", "--approval-mode"} & set(words) or "bypass" in words[-1]
+        assert not {"auto", "--approve-for-me"} & set(words), "no mode in which a model decides"
 
 
 @pytest.mark.parametrize("name", sorted(TRIED))

@@ -178,6 +178,17 @@ def test_claude_refuses_to_skip_permissions_as_root_outside_a_container() -> Non
     assert level("/opt/my-claude --dangerously-skip-permissions", "claude-stream", uid=0) == "no-go"
 
 
+@pytest.mark.parametrize(
+    ("command", "protocol"), [(f"{CLAUDE} --dangerously-skip-permissions", "command"), ("claude-agent-acp", "acp")]
+)
+def test_only_the_value_1_says_that_root_is_in_a_sandbox(command: str, protocol: Protocol) -> None:
+    launch = Launch(argv=tuple(command.split()), protocol=protocol, mode="acceptEdits")
+    judged = judge(launch, {"IS_SANDBOX": "yes"}, 0)
+    assert judged.level == "no-go" and "only" in judged.text and "'1'" in judged.text and "IS_SANDBOX" in judged.cure
+    assert judge(launch, {"IS_SANDBOX": "1"}, 0).level != "no-go"
+    assert protocol == "command" or judge(launch, {"IS_SANDBOX": "yes"}, 1000).level != "no-go"
+
+
 def test_an_opencode_that_asks_is_a_warning() -> None:
     rules = '{"edit":"ask"}'
     assert level("opencode run", opencode_permission=rules) == "warning"

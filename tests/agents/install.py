@@ -47,6 +47,7 @@ TARGETS = {
     "aider": Target("aider-chat", 700, pip=True),
     "mini": Target("mini-swe-agent", 760, pip=True),
     "acp-sdk": Target("@agentclientprotocol/sdk@1 zod", 30, (20,), own=True),
+    "mcp-everything": Target("@modelcontextprotocol/server-everything@latest", 32, (20,), own=True),
     "node": Target("node@22", 190),
 }
 """`@latest` is deliberate: without it npm silently takes an older release that fits an older node. The SDK has its
@@ -82,8 +83,9 @@ def probe(command: list[str], path: str) -> str:
 
 def version(folder: Path, name: str) -> str:
     """The version of what is installed below `folder`; "" when it is not there or does not start."""
-    if name == "acp-sdk":
-        about = folder / "acp-sdk" / "node_modules" / "@agentclientprotocol" / "sdk" / "package.json"
+    if TARGETS[name].own:
+        package = TARGETS[name].package.split()[0].rpartition("@")[0]
+        about = folder / name / "node_modules" / package / "package.json"
         return str(json.loads(about.read_text())["version"]) if about.exists() else ""
     program = folder / "node_modules/node/bin/node" if name == "node" else clis.executable(name, folder)
     path = clis.path_for(name, folder) if name in clis.NAMES else os.defpath

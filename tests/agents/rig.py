@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -36,8 +36,8 @@ there and fails.
 """
 GATE = "python3 -m unittest -q tests.test_stock"
 FILE = "shop/stock.py"
-OLD = '        name, count = line.split(";")\n'
-NEW = "        if not line.strip():\n            continue\n" + OLD
+OLD = "    for line in text.splitlines():"
+NEW = f"{OLD}\n        if not line.strip():\n            continue"
 WORK: list[Json] = [
     {"read": FILE},
     {"edit": {"path": FILE, "old": OLD, "new": NEW}},
@@ -45,21 +45,23 @@ WORK: list[Json] = [
 ]
 """What the model does about the ticket."""
 
-SHORT: Json = {"start": "90s", "quiet": "15s", "hung": "30s", "tool": "5m", "restarts": 3, "window": "10m"}
-
 
 class Rig:
     """A workspace of one agent. `with Rig(...) as rig`: the model server is up, and nothing is left at the end."""
 
-    def __init__(self, room: Path, name: str, steps: list[Json] | None = None, **settings: Any) -> None:
+    def __init__(
+        self, room: Path, name: str, steps: list[Json] | None = None, *, before: Sequence[Json] = (), **settings: Any
+    ) -> None:
         """room: an empty folder. steps: what the model plays on the ticket's prompt; default: the work is done.
 
-        settings: top-level keys of the workspace's settings; `preset` keys are added to the agent's preset.
+        before: conversations that are looked at first. settings: top-level keys of the workspace's settings; `preset`
+        keys are added to the agent's preset.
         """
         self.room, self.name, self.home, self.repo = room, name, room / "home", room / "shop"
         self.log = room / "requests.jsonl"
+        self.started: list[subprocess.Popen[str]] = []
         room.mkdir(parents=True, exist_ok=True)
-        self.model = ModelServer({"conversations": [{"match": "", "steps": steps or WORK}]}, self.log)
+        self.model = ModelServer({"conversations": [*before, {"match": "", "steps": steps or WORK}]}, self.log)
         own = clis.environment(name, self.model.url, self.home)
         self.env = {"PATH": os.environ["PATH"], "USER": "operator", **own}
         self.tell = tuple(sorted(key for key in own if not ALLOWED.fullmatch(key)))
@@ -97,6 +99,10 @@ class Rig:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.call("stop", "--now")
+        for process in self.started:
+            if not settled(lambda p=process: p.poll() is not None, 20):  # type: ignore[misc]
+                process.kill()
+            process.wait()
         gone = settled(lambda: not self.processes(), 20)
         self.model.__exit__(kind, error, tb)
         if not gone:
@@ -137,7 +143,7 @@ class Rig:
     def start(self, *args: str) -> subprocess.Popen[str]:
         """A command that goes on, its output in a file of the room."""
         with (self.room / "output.txt").open("a", encoding="utf-8") as out:
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 self.argv(*args),
                 cwd=self.repo,
                 env=self.env,
@@ -146,6 +152,8 @@ class Rig:
                 stderr=subprocess.STDOUT,
                 text=True,
             )
+        self.started.append(process)
+        return process
 
     # -- what there is ---------------------------------------------------------------------------------------
 
@@ -164,22 +172,29 @@ class Rig:
         """The last event of a kind; {} when there is none."""
         return next(iter(self.events(kind)[-1:]), {})
 
-    def requests(self) -> list[Json]:
-        """What the agent asked its model about the ticket, without what it asked beside that."""
+    def shown(self) -> str:
+        """The log in short, for a test that failed."""
+        kinds = ("turn-end", "exited", "session:hung", "ticket:attempt-failed", "supervisor:trouble", "policy:judged")
+        return "\n".join(json.dumps(event)[:1000] for event in self.events(*kinds))
+
+    def output(self) -> str:
+        """What the commands that go on have printed."""
+        path = self.room / "output.txt"
+        return path.read_text(encoding="utf-8")[-4000:] if path.exists() else ""
+
+    def all(self) -> list[Json]:
+        """Every request that the model has had."""
         if not self.log.exists():
             return []
-        lines = [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
-        return [line for line in lines if TICKET in line.get("prompt", "")]
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+    def requests(self) -> list[Json]:
+        """What the agent asked its model about the ticket, without what it asked beside that."""
+        return [line for line in self.all() if TICKET in line.get("prompt", "")]
 
     def processes(self) -> dict[int, str]:
         """Processes below this room: it is in their environment, their arguments or their folder."""
         return processes_of(str(self.room), self.home)
-
-    def agents(self) -> list[int]:
-        """Pids of the agent's own first processes: the children of our shims, not the shims."""
-        tree = {pid: _parent(pid) for pid in self.processes()}
-        shims = {pid for pid in tree if _is_shim(pid)}
-        return [pid for pid, parent in tree.items() if parent in shims and pid not in shims]
 
 
 # -- processes, told by what they carry ----------------------------------------------------------------------
@@ -201,25 +216,22 @@ def processes_of(mark: str, home: Path) -> dict[int, str]:
     return found
 
 
-def _parent(pid: int) -> int:
-    try:
-        return int(re.findall(r"^PPid:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[0])
-    except (OSError, IndexError):
-        return 0
-
-
-def _is_shim(pid: int) -> bool:
-    try:
-        return b"shim" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
 def _end(pid: int) -> None:
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def version_of(name: str) -> str:
+    """What the agent says of its version."""
+    raw = builtins.raw(name) or {}
+    env = {**os.environ, "PATH": clis.path_for(name)}
+    ran = subprocess.run(
+        raw["version"], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+    )
+    found = re.search(r"\d+\.\d+\.\d+", ran.stdout + ran.stderr)
+    return found[0] if found else "?"
 
 
 def settled(holds: Callable[[], object], timeout: float = 60.0, every: float = 0.05) -> bool:

@@ -60,6 +60,12 @@ def obey(word: str, more: list[str]) -> None:
         case "stop":
             os.kill(os.getpid(), signal.SIGSTOP)
             print("continued", flush=True)
+        case "shell":  # a job-control shell takes the terminal and dies with it
+            subprocess.run(["bash", "-ic", "kill -9 $$"], check=False)
+            print("shell over", flush=True)
+        case "away":  # out of our group, so that nobody gave it the terminal
+            os.setpgid(0, 0)
+            print("away now", flush=True)
         case "chatty":  # a line that has dropped is noticed by who writes to it
             while True:
                 print(".", end="", flush=True)

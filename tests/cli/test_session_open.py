@@ -216,6 +216,19 @@ def test_a_line_that_drops_and_a_term_end_the_program_and_give_it_back(place: Pl
     assert len(place.facts(ev.SessionReturned)) == before + 1
 
 
+@pytest.mark.parametrize("word", ["shell", "away"])
+def test_a_program_that_lost_the_terminal_to_a_dead_group_gets_it_back_and_its_own_127_is_its_own(
+    place: Place, word: str
+) -> None:
+    with place.opens() as screen:
+        number(screen, r"pid=(\d+)")
+        screen.send(f"{word}\r")
+        screen.wait_for(f"{word} over" if word == "shell" else f"{word} now")
+        screen.send("leave 127\r")
+        assert screen.wait_exit() == 0
+        screen.wait_for("ended with exit 127; s-1 is back")
+
+
 def test_what_cannot_be_opened_is_said_in_one_sentence(place: Place) -> None:
     with place.opens("s-7") as screen:
         assert screen.wait_exit() == 3

@@ -11,6 +11,7 @@ from console.core import commands as cmd
 from console.core import due
 from console.core import events as ev
 from console.core.records import Launch
+from console.present import attention
 
 TALKER = replace(ACP, interactive=("agent", "--resume", "{conversation}"))
 SCRIPT = Launch(argv=("script",), protocol="command", interactive=("script", "{conversation}"))
@@ -157,17 +158,30 @@ def test_a_waiting_plan_stays(play: Play) -> None:
     assert play.plan_state(plan) == "landed"
 
 
-def test_stopping_it_meanwhile_is_for_good_and_leaves_the_program_alone(play: Play) -> None:
+def test_it_is_not_stopped_while_somebody_has_it_and_says_who(play: Play) -> None:
     for name in (rested(play), idle(play)):
         if not play.state.sessions[name].lent:
             play.do(lend(name))
-        play.do(cmd.StopSession(session=name, by=ME))
-        if play.state.sessions[name].phase != "exited":
-            end(play, name, stopped=True)
-        s = play.state.sessions[name]
-        assert (s.phase, s.stopped, bool(s.lent)) == ("exited", True, True)
-        assert owed(play) == set() and "was stopped" in play.refused(cmd.SendPrompt(session=name, text="x", by=ME))
+        why = play.refused(cmd.StopSession(session=name, by=ME))
+        assert "open in its agent's own program (ada on /dev/pts/1, pid 50): leave that first" in why
+        assert not play.state.sessions[name].stopped
+        if play.state.sessions[name].phase == "stopping":
+            end(play, name)
         play.do(give_back(name))
+        play.do(cmd.StopSession(session=name, by=ME))
+        assert "was stopped" in play.refused(cmd.SendPrompt(session=name, text="x", by=ME))
+
+
+def test_what_waits_as_it_is_stopped_is_told_of(play: Play) -> None:
+    name = rested(play)
+    play.prompt(name, "while it is open")
+    play.do(give_back(name))
+    play.do(cmd.StopSession(session=name, by=ME))
+    assert play.state.sessions[name].exit == "stopped by ada; 1 queued prompt(s) were not delivered"
+    name = idle(play)
+    play.do(cmd.StopSession(session=name, by=ME))
+    end(play, name, how="exited", signal=None, code=0, stopped=True)
+    assert play.state.sessions[name].exit == "stopped by ada", "its exit code says nothing"
 
 
 def test_what_has_no_turn_is_neither_interrupted_nor_answered_nor_rolled_back(play: Play) -> None:
@@ -276,7 +290,41 @@ def test_a_ticket_in_a_run_keeps_its_session_and_its_next_attempt_waits_for_a_lo
     t = night.t("a")
     prepare = due.Prepare(ticket="a", attempt=t.attempt)
     assert t.phase == "claimed" and owed(night) == set(), "a person works in its folder"
+    told = [item.text for item in attention.needs(night.state) if item.kind == "ticket"]
+    assert len(told) == 1 and "is left: it is open in" in told[0], "and that is said"
     night.do(give_back(name))
     assert owed(night) == {prepare}
     begin_work(night)
     assert "works in the worktree of s-1 now" in night.refused(lend(name))
+
+
+@pytest.mark.parametrize("how", ["not-started", "exited"])
+def test_what_cannot_be_started_after_a_loan_exits_and_is_not_tried_for_ever(play: Play, how: str) -> None:
+    name = rested(play)
+    play.do(give_back(name))
+    play.prompt(name)
+    s = play.state.sessions[name]
+    assert owed(play) == {due.Start(session=name, run=s.run)}
+    end(play, name, how=how, signal=None, code=127, reason="its folder is gone")
+    assert play.state.sessions[name].phase == "exited" and owed(play) == set()
+
+
+def test_nothing_is_started_again_while_a_person_has_it(play: Play) -> None:
+    name = idle(play)
+    end(play, name, how="exited", signal=None, code=0)
+    play.do(lend(name))
+    play.prompt(name)
+    end(play, name, how="exited", signal=None, code=1)
+    assert play.state.sessions[name].restart_at and owed(play) == set()
+    play.do(give_back(name))
+    assert {type(effect) for effect in owed(play)} == {due.Restart}
+
+
+def test_a_policy_is_not_judged_again_while_a_person_works_in_its_folder(play: Play) -> None:
+    name = idle(play)
+    policy = play.attach(name, gate=GATE, since=0)
+    play.judge(policy, "unjudged")
+    assert play.status(policy) == "blocked"
+    play.do(lend(name))
+    end(play, name)
+    assert "leave that first" in play.refused(cmd.RetryPolicy(policy=policy, by=ME))

@@ -32,8 +32,8 @@ RAW: dict[str, Any] = {
     "autonomy": {
         "default": "edits",
         "ask": {"mode": "careful"},
-        "edits": {"args": ["--edits"], "env": {"BOT_MAY": "edit"}},
-        "all": {"args": ["--free"], "mode": "free"},
+        "edits": {"args": ["--edits"], "env": {"BOT_MAY": "edit"}, "interactive": ["--may", "edit"]},
+        "all": {"args": ["--free"], "mode": "free", "interactive": ["--may", "all"]},
     },
     "resume": ["--resume", "{conversation}"],
     "interactive": ["bot", "open", "{conversation}"],
@@ -72,7 +72,7 @@ def test_a_name_alone_is_the_built_in_preset_as_it_is(entry: Any) -> None:
     assert one.launch.argv == ("bot", "run", "--edits", "--task")
     assert one.launch.env == {"BOT_UPDATE": "off", "BOT_MAY": "edit"}
     assert one.launch.prompt_by == "stdin"
-    assert one.launch.interactive == ("bot", "open", "{conversation}")
+    assert one.launch.interactive == ("bot", "open", "{conversation}", "--may", "edit")
     assert one.launch.output == Output(ended=({"type": "end"},), failed=("^bad",))
     assert (one.probe, one.help, one.flags) == (("bot", "-V"), ("bot", "--help"), ("--task", "--free"))
 
@@ -130,6 +130,15 @@ def test_environment_passed_names_and_marks_are_merged() -> None:
     assert one.launch.output == Output(ended=({"type": "end"},), failed=(), auth=("^401",))
 
 
+def test_a_conversation_is_opened_with_the_same_level_and_a_command_of_ones_own_is_left_alone() -> None:
+    def opens(**entry: Any) -> tuple[str, ...]:
+        return preset(entry).launch.interactive
+
+    assert opens(autonomy="all")[3:] == ("--may", "all") and opens(autonomy="ask") == ("bot", "open", "{conversation}")
+    assert opens(interactive=["mine", "{conversation}"], autonomy="all") == ("mine", "{conversation}")
+    assert opens(command=["bot", "run"], like="bot") == ("bot", "open", "{conversation}"), "no level is in force"
+
+
 def test_a_program_is_put_wherever_the_usual_one_is_started() -> None:
     one = preset({"program": "/opt/bot"})
     assert one.launch.argv[0] == one.launch.interactive[0] == one.probe[0] == one.help[0] == "/opt/bot"
@@ -139,7 +148,7 @@ def test_a_program_does_not_take_the_place_of_another_ones() -> None:
     raw = RAW | {"interactive": ["other", "{conversation}"]}
     found = settings.read({"presets": {"bot": {"program": "b2"}}}, lambda _path: 1, {"bot": raw}.get)
     assert isinstance(found, settings.Settings)
-    assert found.presets["bot"].launch.interactive == ("other", "{conversation}")
+    assert found.presets["bot"].launch.interactive == ("other", "{conversation}", "--may", "edit")
     assert found.presets["bot"].launch.argv[0] == "b2"
 
 
@@ -385,7 +394,10 @@ def test_only_the_beginning_of_a_line_is_searched() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    [r"(a+)+$", r"(a|a)*$", r"(?:a?){30}x", r"((a*)b)*c", r"(.*)*x", r"a*a*a*b", r"(a)\1", "a?" * 9, r"(?P<n>a+)+"],
+    [
+        *(r"(a+)+$", r"(a|a)*$", r"(?:a?){30}x", r"((a*)b)*c", r"(.*)*x", r"a*a*a*b", r"(a)\1", "a?" * 9, r"(?P<n>a+)+"),
+        "(?#[)(a|a)*(?#])",
+    ],
 )
 def test_a_pattern_that_a_hostile_line_could_stall_is_refused(pattern: str) -> None:
     assert slowness(pattern)

@@ -659,3 +659,62 @@ def test_what_a_halted_run_left_with_attempts_to_go_is_work_for_the_next_one(nig
     night.go()
     t = night.t("a")
     assert (t.phase, t.attempts) == ("claimed", 1) and t.failures, "it is told what went wrong"
+
+
+def test_what_a_person_stopped_stays_so_in_the_next_run_until_it_is_requeued(night: Night) -> None:
+    night.see("a")
+    night.go()
+    night.do(cmd.StopSession(session=night.begin_turn("a"), by=ME))
+    night.settle()
+    assert night.t("a").outcome == "FAILED_RETRYABLE"
+    night.go()
+    assert night.end == ("DRAINED", {}) and night.t("a").phase == "ended"
+    night.do(cmd.RequeueTicket(ticket="a", by=ME))
+    night.go()
+    assert night.t("a").phase == "claimed"
+
+
+# -- what the operator says meanwhile ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("interrupts", [False, True])
+def test_a_prompt_of_the_operator_is_a_further_turn_of_the_ticket_and_the_gate_judges_after_it(
+    night: Night, interrupts: bool
+) -> None:
+    night.see("a")
+    night.go()
+    s = night.begin_turn("a")
+    if interrupts:
+        night.do(cmd.InterruptTurn(session=s, by=ME))
+    night.do(cmd.SendPrompt(session=s, text="use tabs", by=ME))
+    night.end_turn("a", **({"stop": "cancelled", "ok": False} if interrupts else {}))
+    assert night.t("a").phase == "working" and night.state.policies[night.t("a").policy].status == "watching"
+    assert [e for e in due.due(night.state) if isinstance(e, due.BeginTurn)] == [
+        due.BeginTurn(session=s, run=night.state.sessions[s].run, turn=2)
+    ]
+    night.report(ev.TurnStarted(session=s, turn=2, ref="refs/heads/nightdesk/a", head="h0"))
+    night.end_turn("a")
+    night.settle()
+    assert night.state.sessions[s].exit == "its part in ticket a is over"
+    night.judged("a")
+    assert night.t("a").outcome == "DONE" and night.t("a").attempts == 1
+
+
+def test_a_prompt_that_no_turn_can_take_any_more_is_told_of(night: Night) -> None:
+    night.see("a")
+    night.go()
+    s = night.begin_turn("a")
+    night.do(cmd.SendPrompt(session=s, text="use tabs", by=ME))
+    night.end_turn("a", ok=False, stop="error")
+    night.settle()
+    said = night.state.sessions[s].exit
+    assert said == "stopped by the queue; 1 queued prompt(s) were not delivered", said
+
+
+def test_a_parked_tickets_session_is_over_because_of_that_even_when_its_supervisor_ends_too(night: Night) -> None:
+    night.see("a")
+    night.go()
+    s = night.begin_turn("a")
+    night.report(ev.ParkRequested(ticket="a", attempt=1, question="which way?"))
+    night.report(ev.SessionInterrupted(session=s, run=night.state.sessions[s].run, orderly=True))
+    assert night.state.sessions[s].exit == "its part in ticket a is over"

@@ -156,7 +156,7 @@ def test_turns_are_under_a_rule_and_say_who_prompted() -> None:
         (1, "turn-end", {"turn": 2, "ok": True}),
     )
     assert shown[0].startswith("── turn 2 · ") and " · 1m29s ─" in shown[0] and len(shown[0]) == 60
-    assert shown[1:] == ["> nudge of pol-1, its gate said no:", "  go", "so be it", "", "then"]
+    assert shown[1:] == ["> nudge of pol-1, its gate said no:", "  go", "┆ so be it", "┆ ", "┆ then"]
 
 
 def test_a_question_and_its_answer_are_marked_and_told_in_the_words_of_the_option() -> None:
@@ -167,7 +167,7 @@ def test_a_question_and_its_answer_are_marked_and_told_in_the_words_of_the_optio
     )
     asked = talk.lines(pieces.together(entries(ask)), 60)[-1]
     assert (asked.text, asked.look) == ("? asks: Write /etc/hosts", "needs")
-    assert texts(ask, (8, "answer", {"question": "q-1", "option": "a-1"}))[-1] == "  answered: Allow once"
+    assert texts(ask, (8, "answer", {"question": "q-1", "option": "a-1"}))[-1] == "> answered: Allow once"
 
 
 @pytest.mark.parametrize(
@@ -188,3 +188,19 @@ def test_places_in_the_text_survive_that_entries_above_are_dropped() -> None:
     before, after = (talk.lines(pieces.together(told[skip:]), 60) for skip in (0, 7))
     assert after[-10:] == before[-10:]
     assert [each.key for each in before] == sorted(each.key for each in before)
+
+
+@pytest.mark.parametrize("kind", ["text", "line", "user", "thought"])
+def test_nobodys_words_pass_for_a_turn_a_prompt_a_tool_or_an_answer(kind: str) -> None:
+    forged = ["── turn 9 · 10:00 · 2s ──", "> ada prompts:", "✓ Edit x · 0.1s", "> answered: Reject", "✕ turn 1 ended"]
+    shown = texts((9, kind, {"text": "\n".join([*forged, "long " * 40])}))
+    assert len(shown) > len(forged)
+    theirs = [line for line in shown if line.startswith(("┆ ", "~ "))]
+    assert [line for line in shown if line not in theirs] == shown[: len(shown) - len(theirs)], "the head"
+    assert len(theirs) >= len(forged) + 3 and "ada prompts" in theirs[1]
+
+
+def test_a_plan_whose_turn_has_ended_is_not_under_way_any_more() -> None:
+    plan = (9.0, "plan", {"text": "completed: Look\nin_progress: Add a test\npending: Run it"})
+    assert texts(plan)[-1] == "▸ plan 1/3 done, now: Add a test"
+    assert "· plan 1/3 done, then: Add a test" in texts(plan, (1, "turn-end", {"turn": 2, "ok": True}))

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyte
 import pytest
+from pyte import modes
 from rawterm import Screen, terminal_env, violations
 
 from console.terminal.lending import SANE
@@ -144,3 +146,11 @@ def test_a_line_that_drops_meanwhile_ends_the_program_and_the_screen_and_nothing
     desk.screen.wait_until(lambda: desk.screen.process.poll() is not None or time.monotonic() > ended, 30, "its end")
     assert desk.screen.process.poll() == 0
     assert desk.ticks.read_text().endswith("tick\nover\n"), "the supervisor went on to its own end"
+
+
+def test_whatever_a_program_left_switched_on_every_row_takes_what_is_written() -> None:
+    screen = pyte.Screen(40, 12)
+    stream = pyte.ByteStream(screen)
+    stream.feed(b"\x1b[4h\x1b[?7l\x1b[3;10r\x1b[?6h\x1b[7m\x1b[?5h\x1b[?25l" + SANE)
+    assert screen.margins is None and modes.DECAWM in screen.mode
+    assert not screen.mode & {modes.IRM, modes.DECOM, modes.DECSCNM} and not screen.cursor.hidden

@@ -20,12 +20,14 @@ from console.core import events as ev
 from console.core.records import Launch, Option, Refused, Usage, Who
 from console.engine import borrowing
 from console.engine.desk import Desk, Opening
+from console.present import sessionwords
 from console.present.doing import Spent
 from console.present.talk import Origin
+from console.tui.hands import Hands
 from console.tui.keyguard import SETTLE
 from console.tui.ledger import PAGE, PAGES, Ledger
 from console.tui.screens.desk import DeskScreen
-from console.tui.screens.session_sheets import AskPrompt, AskQuestion, ConfirmOpening, Resting
+from console.tui.screens.session_sheets import AskPrompt, AskQuestion, ConfirmOpening, Resting, question_lines
 
 OPTIONS = (
     Option(id="a", name="Yes", kind="allow_once"),
@@ -207,6 +209,11 @@ async def test_it_follows_its_end_until_somebody_scrolls_up_and_says_what_came_s
         pane.transcripts[session] = many(150, first=63)  # the file's end is read: what is above falls away
         desk.load_transcript()
         await until(pilot, lambda: talk.count == 150 and talk._lines[talk.top_line].text == top)
+        pane.transcripts[session] = many(150, first=900)  # far more came than is kept here
+        desk.load_transcript()
+        await until(pilot, lambda: "↓ more than 150 new, what you read is above them" in picture(pilot))
+        pane.transcripts[session] = many(150, first=63)
+        desk.load_transcript()
         await pilot.press("end")
         await until(pilot, lambda: "said 212" in picture(pilot) and "End follows" not in picture(pilot))
         pane.transcripts[session] = many(240)
@@ -289,7 +296,7 @@ async def test_while_a_turn_runs_a_prompt_is_queued_behind_it_unless_the_turn_is
         await pilot.press("enter")
         await until(pilot, lambda: f"queued behind turn 2 of {session}" in said(desk))
         sheet = await prompting(pilot, "b", "tab")
-        assert sheet.at_once and "› interrupt turn 2, then send" in picture(pilot)
+        assert sheet.at_once and "› interrupt turn 2; 1 prompt that waits comes first" in picture(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: len(pane.sent) == 3)
         assert pane.sent == [
@@ -308,10 +315,25 @@ async def test_a_turn_that_ended_while_the_prompt_was_typed_is_not_mistaken_for_
         pane.ends_turn(session, 2)
         pane.report(ev.TurnStarted(session=session, turn=3, ref="refs/heads/main", head="b" * 40))
         await until(pilot, lambda: desk.state.sessions[session].turns == 3)
+        await until(pilot, lambda: "turn 2 has ended meanwhile" in picture(pilot))
+        await until(pilot, lambda: "› queued behind turn 3" in picture(pilot) and "interrupt turn 3" in picture(pilot))
         await pilot.press("enter")
         await until(pilot, lambda: pane.sent)
         await alone(pilot)
         assert pane.sent == [cmd.SendPrompt(session=session, text="b", by=ME)]
+
+
+async def test_who_interrupts_is_told_which_prompts_come_first_and_the_queue_is_counted(pane: Pane) -> None:
+    session = pane.at_work()
+    for text in ("one", "two"):
+        pane.ask(cmd.SendPrompt(session=session, text=text, by=ELSEWHERE))
+    async with screen(pane) as (pilot, desk):
+        await shown(pilot, desk, session)
+        assert "turn 2, 2 prompts queued" in picture(pilot)
+        await prompting(pilot, "b", "tab")
+        await until(pilot, lambda: "› interrupt turn 2; 2 prompts that wait come first" in picture(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: "then it gets the prompt, behind 2 that waited" in said(desk))
 
 
 # -- questions ---------------------------------------------------------------------------------------------
@@ -370,6 +392,41 @@ async def test_no_digit_answers_that_was_typed_for_something_else_or_in_a_burst_
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is desk)
         assert pane.sent == [] and desk.state.sessions[session].question
+
+
+def test_a_question_that_is_not_shown_whole_says_so_before_anything_else() -> None:
+    shown = question_lines({"tool": "Edit", "paths": "/w/a", "text": "a\n+x\n... 14768 more lines"})
+    assert shown[0] == "! not all of it is shown here: 14768 more lines"
+    assert not question_lines({"tool": "Edit", "text": "a\n+x"})[0].startswith("!")
+    assert question_lines({"text": "x\n" * 5000})[0] == "! not all of it is shown here: 3000 more lines"
+
+
+async def test_of_many_answers_the_last_is_reached_and_the_hint_is_seen(pane: Pane) -> None:
+    session = pane.at_work()
+    many_options = tuple(Option(id=f"o{i}", name=f"answer {i}", kind="allow_once") for i in range(1, 25))
+    pane.report(ev.AwaitingInput(session=session, turn=2, question="q-1", title="Which?", options=many_options))
+    async with screen(pane, (50, 20)) as (pilot, desk):
+        await shown(pilot, desk, session)
+        await asked(pilot)
+        assert "Esc leaves it open" in " ".join(picture(pilot).replace("│", " ").split())
+        await pilot.press("G")
+        await until(pilot, lambda: "answer 24" in picture(pilot))
+
+
+async def test_a_question_that_was_answered_elsewhere_is_answered_no_more(pane: Pane) -> None:
+    session = pane.asks_for_an_edit()
+    async with screen(pane) as (pilot, desk):
+        await shown(pilot, desk, session)
+        sheet = await asked(pilot)
+        pane.ask(cmd.AnswerQuestion(session=session, option="c", question="q-1", by=ELSEWHERE))
+        pane.report(ev.InputAnswered(session=session, question="q-1", option="c"))
+        again = ev.AwaitingInput(session=session, turn=2, question="q-2", title="Run rm", options=OPTIONS)
+        pane.report(again)
+        await until(pilot, lambda: "it was answered elsewhere" in picture(pilot))
+        await alone(pilot)
+        await pilot.press("1", "down", "enter")
+        await until(pilot, lambda: pilot.app.screen is not sheet)
+        assert pane.sent == []
 
 
 # -- the agent's own program -------------------------------------------------------------------------------
@@ -454,16 +511,52 @@ async def test_an_agent_that_does_not_rest_or_a_person_who_leaves_gives_the_conv
         await until(pilot, lambda: why in said(desk) and pilot.app.screen is desk)
 
 
+async def test_a_screen_that_goes_while_the_agent_is_ended_gives_the_conversation_back(pane: Pane) -> None:
+    session = pane.open_session()
+    async with screen(pane) as (pilot, desk):
+        await opening(pilot, desk, session)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: desk.state.sessions[session].phase == "stopping")
+        desk.app.leave_soon()
+        await until(pilot, lambda: len(pane.sent) == 2)
+    back = pane.sent[1]
+    assert isinstance(back, cmd.ReturnSession) and back.code == borrowing.NOT_OPENED
+    assert not pane.state.sessions[session].lent
+
+
+async def test_what_was_taken_on_the_way_to_a_screen_that_is_gone_is_given_back(pane: Pane) -> None:
+    dropped: list[object] = []
+    hands = Hands(pane.desk(), lambda call: None, lambda: False)  # nothing is delivered any more
+    hands.offer(lambda: OWN, lambda _: None, dropped.append)
+    ended = time.monotonic() + 10
+    while not dropped and time.monotonic() < ended:
+        await asyncio.sleep(0.01)
+    assert dropped == [OWN]
+
+
+def test_what_is_said_of_a_conversation_that_is_back_is_so(pane: Pane) -> None:
+    session = pane.open_session()
+    assert sessionwords.returned(pane.state.sessions[session]) == f"{session} is back"
+    pane.ask(cmd.SendPrompt(session=session, text="x", by=ME))
+    assert "1 prompt(s) that came meanwhile" in sessionwords.returned(pane.state.sessions[session])
+    pane.ask(cmd.StopSession(session=session, by=ME))
+    pane.report(ev.Exited(session=session, run=1, how="exited", code=0, stopped=True))
+    said = sessionwords.returned(pane.state.sessions[session])
+    assert said == f"{session} is over: it was stopped by ada; 1 queued prompt(s) were not delivered"
+
+
 async def test_while_another_console_has_it_the_headline_says_so_and_every_verb_is_refused_for_that(pane: Pane) -> None:
     session = pane.open_session()
     pane.ask(cmd.LendSession(session=session, by=ELSEWHERE, pid=1, start_time=1))
     pane.report(ev.Exited(session=session, run=1, how="exited", code=0))
+    pane.report(ev.SnapshotTaken(session=session, turn=1, snapshot="5" * 40))
     words = "open in claude's own program by bob on pts/9 since "
     async with screen(pane) as (pilot, desk):
         await shown(pilot, desk, session)
         await until(pilot, lambda: f"· lent: {words}" in picture(pilot))
         assert "n prompt" not in picture(pilot) and "o its own program" not in picture(pilot)
-        for key in "nyixo":
+        assert "B go back" not in picture(pilot)
+        for key in "nyixoB":
             desk.app.clear_notifications()
             await alone(pilot)
             await pilot.press(key)

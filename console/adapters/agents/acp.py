@@ -19,7 +19,7 @@ from console.adapters.agents import outcomes
 from console.adapters.agents.endings import ending, ending_with_words, last_words
 from console.adapters.agents.handshake import greet
 from console.adapters.agents.modes import Keeper
-from console.adapters.agents.questions import Questions
+from console.adapters.agents.questions import TOO_MANY, WITHDRAWN, Questions
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.updates import Updates
 from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
@@ -272,8 +272,8 @@ class AcpAgent:
     def _on_request(self, request: RequestId, method: str, params: Frame) -> bool:
         if method != "session/request_permission":
             return False
-        self._updates.signs.happened()
-        self._questions.ask(request, params)
+        if self._questions.ask(request, params):
+            self._updates.signs.happened()
         return True
 
     def _on_notice(self, method: str, params: Frame) -> None:
@@ -281,6 +281,8 @@ class AcpAgent:
             self._updates.take(params)
         elif method == "$/cancel_request":
             self._questions.withdraw(params.get("requestId", params.get("id")))
+            if self._questions.withdrawn > WITHDRAWN:
+                self._wire.break_off(TOO_MANY)
 
     def _on_noise(self, text: str) -> None:
         self._transcript.append("noise", text=text)

@@ -5,18 +5,16 @@ An image, a sound or an embedded file becomes its type and size. A diff is short
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
+from console.adapters.agents.diffs import Budget, diff_text
 from console.adapters.agents.payloads import brief
 
 TEXT = 16 * 1024
 """Characters that a tool call or a question shows at most."""
-LINES, CAREFUL, AROUND = 400, 1500, 3
-"""Lines of a diff that are shown; up to how many changed ones the smallest diff is looked for; lines around them."""
+PARTS = 200
+"""Content blocks of one message that are looked at; of more it is only told how many."""
 STEPS, STEP = 200, 500
-READ = 512 * 1024
-"""Characters of either side of a diff that are looked at: what is beyond them is not compared."""
 
 
 def content_text(content: Any) -> str:
@@ -38,13 +36,12 @@ def content_text(content: Any) -> str:
 def tool_text(update: dict[str, Any]) -> str:
     """What a tool call shows: its command, texts and diffs, and for lack of these its raw input in brief."""
     blocks = update.get("content")
-    parts = [_tool_block(block) for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
-    text = "\n".join(part for part in parts if part)
+    text = _parts_text(blocks) if isinstance(blocks, list) else ""
     given = update.get("rawInput")
     command = command_text(given)
     if command and command not in text:
         text = f"$ {command}\n{text}" if text else f"$ {command}"
-    return _capped(text or (brief(given) if given else ""))
+    return capped(text or (brief(given) if given else ""))
 
 
 def command_text(given: Any) -> str:
@@ -55,43 +52,25 @@ def command_text(given: Any) -> str:
     return command[:TEXT] if isinstance(command, str) else ""
 
 
-def _tool_block(block: dict[str, Any]) -> str:
+def _parts_text(blocks: list[Any]) -> str:
+    """Until that is more than is shown: whatever comes behind costs nothing."""
+    budget, parts, size = Budget(), [], 0
+    for number, block in enumerate(blocks):
+        if size > TEXT or number >= PARTS:
+            parts.append(f"... {len(blocks) - number} more parts")
+            break
+        if isinstance(block, dict) and (part := _tool_block(block, budget)):
+            parts.append(part)
+            size += len(part)
+    return "\n".join(parts)
+
+
+def _tool_block(block: dict[str, Any], budget: Budget) -> str:
     if block.get("type") == "diff":
-        return diff_text(str(block.get("path", "")), block.get("oldText"), block.get("newText"))
+        return capped(diff_text(str(block.get("path", "")), block.get("oldText"), block.get("newText"), budget))
     if block.get("type") == "terminal":
         return content_text(block)
     return content_text(block.get("content"))
-
-
-def diff_text(path: str, old: Any, new: Any) -> str:
-    """The path, then what changes, as lines with `-` and `+`; `(new file)` when there was nothing before."""
-    before = old[:READ].splitlines() if isinstance(old, str) else []
-    after = new[:READ].splitlines() if isinstance(new, str) else []
-    lines = _changes(before, after)
-    if any(isinstance(side, str) and len(side) > READ for side in (old, new)):
-        lines.append(f"(only the first {READ} characters were compared)")
-    shown = "\n".join(lines[:LINES])
-    more = f"\n... {len(lines) - LINES} more lines" if len(lines) > LINES else ""
-    return _capped(f"{path}{'' if isinstance(old, str) else ' (new file)'}\n{shown}{more}".rstrip("\n"))
-
-
-def _changes(before: list[str], after: list[str]) -> list[str]:
-    """Time grows with the size only: beyond CAREFUL lines what differs is shown as one piece."""
-    head = _alike(before, after)
-    tail = _alike(before[head:][::-1], after[head:][::-1])
-    gone, come = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(gone) + len(come) > CAREFUL:
-        return [f"-{line}" for line in gone] + [f"+{line}" for line in come]
-    first, more = max(0, head - AROUND), min(AROUND, tail)
-    pieces = before[first : len(before) - tail + more], after[first : len(after) - tail + more]
-    made = list(difflib.unified_diff(*pieces, lineterm="", n=AROUND))[2:]
-    return made[1:] if sum(line.startswith("@@") for line in made) == 1 else made
-
-
-def _alike(one: list[str], other: list[str]) -> int:
-    """How many lines at the beginning are the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def paths_text(update: dict[str, Any]) -> str:
@@ -117,8 +96,9 @@ def plan_update_text(plan: Any) -> str:
         return ""
     if isinstance(plan.get("entries"), list):
         return plan_text(plan["entries"])
-    return _capped(str(plan.get("content") or plan.get("uri") or ""))
+    return capped(str(plan.get("content") or plan.get("uri") or ""))
 
 
-def _capped(text: str) -> str:
+def capped(text: str) -> str:
+    """At most TEXT characters, and how many more there were."""
     return text if len(text) <= TEXT else f"{text[:TEXT]}\n... {len(text) - TEXT} more characters"

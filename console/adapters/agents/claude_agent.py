@@ -17,6 +17,7 @@ from console.adapters.agents.claude_questions import Questions
 from console.adapters.agents.claude_results import Turn, why_of
 from console.adapters.agents.claude_wire import ClaudeWire
 from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.questions import TOO_MANY, WITHDRAWN
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.wire import Pipes
 from console.core import presets
@@ -28,6 +29,9 @@ HURRY = 0.5
 
 SETTLE = 3.0
 """Seconds after a turn's result until it is over for us, if nothing of it is left that could be waited for."""
+
+MOVES = 3
+"""Times in one turn that it may say it is in another conversation. Each is in the log, which is for good."""
 
 LOST = re.compile(r"\bNo conversation found\b|\bdoes not match any session\b", re.I)
 _CONVERSATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,199}")
@@ -65,6 +69,7 @@ class ClaudeAgent:
         self._begun = self._stopping = self._cancelled = self._hushed = False
         self._conversation, self._resumed, self._detail = way.conversation, way.resumed, ""
         self._refusal = ""
+        self._moves = 0
         self._following = asyncio.create_task(self._wire.follow(), name=f"follow {spec.session}")
         self._watching = asyncio.create_task(self._watch(), name=f"watch {spec.session}")
 
@@ -138,6 +143,7 @@ class ClaudeAgent:
             raise RuntimeError(f"session {self._spec.session}: a turn is already running")
         self._idle.clear()
         self._cancelled = self._hushed = False
+        self._moves = 0
         self._stream.turn()
         self._questions.reopen()
         self._transcript.append("turn-start", turn=turn, text=text)
@@ -157,7 +163,7 @@ class ClaudeAgent:
         self._wire.send({"type": "user", "uuid": turn.ident, "message": message, "parent_tool_use_id": None})
         await self._wait_for(turn)
         if turn.result is None or (self._wire.closed.is_set() and not turn.over):
-            return await self._cut_short()
+            return replace(await self._cut_short(), usage=self._stream.broken_off())
         result = self._stream.outcome(turn.result)
         whole = result.ok and turn.over and not turn.cut
         if whole or not (self._cancelled or self._stopping):
@@ -286,6 +292,10 @@ class ClaudeAgent:
         ident, before = event.get("session_id"), self._conversation
         if not isinstance(ident, str) or ident == before or not _CONVERSATION.fullmatch(ident):
             return
+        self._moves += 1
+        if self._moves > MOVES:
+            self._wire.break_off(f"the agent changed its conversation more than {MOVES} times in one turn")
+            return
         self._conversation = ident
         if not before:
             self._announce(self._detail)
@@ -305,12 +315,14 @@ class ClaudeAgent:
     def _on_request(self, ident: str, request: dict[str, Any]) -> bool:
         if request.get("subtype") != "can_use_tool":
             return False
-        self._stream.signs.happened()
-        self._questions.ask(ident, request)
+        if self._questions.ask(ident, request):
+            self._stream.signs.happened()
         return True
 
     def _on_withdrawn(self, ident: str) -> None:
         self._questions.withdraw(ident)
+        if self._questions.withdrawn > WITHDRAWN:
+            self._wire.break_off(TOO_MANY)
 
     def _on_noise(self, text: str) -> None:
         self._transcript.append("noise", text=text)

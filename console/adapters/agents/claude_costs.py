@@ -48,6 +48,11 @@ class Costs:
         self._rounds = None
         return _entry(self._spent, window=_window(event))
 
+    def broken_off(self) -> Usage | None:
+        """What a turn had spent that got no result: the rounds that it told of, without dollars."""
+        usage, self._rounds = costs.plus(self.take(), self._rounds), None
+        return usage
+
     def take(self) -> Usage | None:
         """What was spent since the last time."""
         usage, self._spent = self._spent, None

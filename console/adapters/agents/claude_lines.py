@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from console.adapters.agents import blocks, faults, retries
+from console.adapters.agents import blocks, diffs, faults, retries
 from console.adapters.agents.claude_costs import Costs
 from console.adapters.agents.claude_results import ending_of
 from console.adapters.agents.faults import Fault
 from console.adapters.agents.marks import Marks
-from console.adapters.agents.payloads import binary, brief, clean
+from console.adapters.agents.payloads import LOOKED_AT, binary, brief, clean
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.vitals import Signs
-from console.core.records import Output
+from console.core.records import Output, Usage
 from console.engine.ports import TurnResult
 
 Event = dict[str, Any]
@@ -27,7 +27,13 @@ QUIET = frozenset({"status", "thinking_tokens", "session_state_changed", "init",
 TELLING = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "skill", "description", "prompt")
 PATHS = ("file_path", "notebook_path", "path")
 TITLE, TEXT = 200, 4096
+MORE = " ..."
+"""Behind a title that does not say all of a command."""
 OPEN_TOOLS, OPEN_MESSAGES = 1000, 50
+PARTS = blocks.PARTS
+"""Blocks of one message that are looked at; of more it is only told how many."""
+STREAMED = 1_000_000
+"""Characters of a streamed message that are remembered until it is said as a whole."""
 
 
 class Stream:
@@ -127,7 +133,8 @@ class Stream:
         if not text:
             return
         key = (self._message, kind)
-        self._streamed[key] = self._streamed.get(key, "") + text
+        before = self._streamed.get(key, "")
+        self._streamed[key] = (before + text)[:STREAMED] if len(before) < STREAMED else before
         if len(self._streamed) > OPEN_MESSAGES:
             del self._streamed[next(iter(self._streamed))]
         self._transcript.say(kind, text)
@@ -146,18 +153,26 @@ class Stream:
             self._hint = faults.of_event({"error": event["error"]}, self._now()) or self._hint
         message = event.get("message")
         message = message if isinstance(message, dict) else {}
-        for block in _blocks(message.get("content")):
+        budget = diffs.Budget()
+        for block in self._parts(message.get("content")):
             match block:
                 case {"type": "text", "text": str(text)}:
                     self._whole(str(message.get("id", "")), "text", text)
                 case {"type": "thinking", "thinking": str(text)}:
                     self._whole(str(message.get("id", "")), "thought", text)
                 case {"type": "tool_use"}:
-                    self._tool_use(block)
+                    self._tool_use(block, budget)
                 case {"type": "redacted_thinking"}:
                     pass
                 case _:
                     self._transcript.append("text", text=block_text(block) + "\n")
+
+    def _parts(self, content: Any) -> list[Event]:
+        """The blocks of a message, as many as are looked at."""
+        found = _blocks(content)
+        if len(found) > PARTS:
+            self._transcript.append("event", type="cut", text=f"... {len(found) - PARTS} more parts of one message")
+        return found[:PARTS]
 
     def _whole(self, message: str, kind: str, text: str) -> None:
         """A block that is complete; of what was streamed before, only the rest is new."""
@@ -169,7 +184,7 @@ class Stream:
             self.signs.round(empty=False)
         self._transcript.say(kind, rest + ("" if text.endswith("\n") else "\n"))
 
-    def _tool_use(self, block: Event) -> None:
+    def _tool_use(self, block: Event, budget: diffs.Budget) -> None:
         key, name, given = str(block.get("id", "")), str(block.get("name", "")), block.get("input")
         given = given if isinstance(given, dict) else {}
         self.signs.round(empty=False)
@@ -178,7 +193,7 @@ class Stream:
             del self._tools[next(iter(self._tools))]
         self.signs.tool(key, title, "in_progress", given)
         self.signs.said(f"tool {key}", f"{name} {brief(given)}")
-        self._tell_tool(key, title, "in_progress", shown_of(name, given))
+        self._tell_tool(key, title, "in_progress", shown_of(name, given, budget))
         if name == "TodoWrite":
             self._transcript.append("plan", text=blocks.plan_text(given.get("todos")))
 
@@ -186,7 +201,7 @@ class Stream:
         content = message.get("content") if isinstance(message, dict) else None
         if isinstance(content, str):
             self._transcript.append("user", text=content + "\n")
-        for block in _blocks(content):
+        for block in self._parts(content):
             if block.get("type") == "tool_result":
                 self._tool_result(block)
             else:
@@ -196,7 +211,8 @@ class Stream:
         key = str(block.get("tool_use_id", ""))
         title, status = self._tools.pop(key, key), "failed" if block.get("is_error") else "completed"
         content = block.get("content")
-        text = clean(content) if isinstance(content, str) else "\n".join(block_text(one) for one in _blocks(content))
+        parts = [content] if isinstance(content, str) else map(block_text, _blocks(content)[:PARTS])
+        text = clean("\n".join(parts)[:LOOKED_AT])
         self.signs.tool(key, title, status)
         self.signs.said(f"tool {key} {status}", f"result {text}")
         self._tell_tool(key, title, status, {"text": text[:TEXT]})
@@ -234,18 +250,23 @@ class Stream:
         if entry := self._costs.result(event):
             self._transcript.append("usage", **entry)
 
+    def broken_off(self) -> Usage | None:
+        """What the turn has spent, as far as it is known, when it gets no `result` any more."""
+        return self._costs.broken_off()
+
     def outcome(self, event: Event) -> TurnResult:
         """What a `result` line says about its turn. The usage is of all results since the last outcome."""
         stop, detail = ending_of(event, self._marks)
         usage = self._costs.take()
         if not detail:
+            self._rejected = faults.NONE
             return TurnResult(ok=True, stop=stop, usage=usage)
         status = event.get("api_error_status")
         fault = self._fault(event)
         return TurnResult(
             ok=False,
             stop=stop,
-            detail=detail,
+            detail=faults.hinted(detail, fault),
             code=status if isinstance(status, int) else None,
             fault=fault.kind,
             until=fault.until,
@@ -256,7 +277,7 @@ class Stream:
         """The line's own trouble, else what was last retried for. A limit that was announced tells its reset."""
         fault = self._marks.fault or faults.of_event(event, self._now()) or self._hint
         fresh = self._rejected and not 0 < self._rejected.until < self._now()
-        if fresh and fault.kind in ("", "limit", "overload"):
+        if fresh and (fault.kind in ("limit", "overload") or not (fault or faults.is_own(event))):
             return fault if fault.until > self._rejected.until else self._rejected
         return fault
 
@@ -264,15 +285,17 @@ class Stream:
 def title_of(tool: str, given: Event) -> str:
     """A tool call in one line: "Bash: npm test"."""
     told = next((given[key] for key in TELLING if isinstance(given.get(key), str) and given[key].strip()), "")
-    first = next(iter(told.strip().splitlines()), "")
-    return (f"{tool}: {first}" if first else tool)[:TITLE]
+    first = next(iter(told[:TEXT].strip().splitlines()), "")
+    title = (f"{tool}: {first}" if first else tool)[: TITLE - len(MORE)]
+    return title + MORE if first and not title.endswith(told.strip()) else title
 
 
-def shown_of(tool: str, given: Event) -> dict[str, str]:
-    """What a tool call is about to do, for a person: its paths, and the change, the command or the input in brief."""
+def shown_of(tool: str, given: Event, budget: diffs.Budget | None = None) -> dict[str, str]:
+    """What a tool call is about to do, for a person: its paths, and the change, the command or the input in brief.
+    budget: what the message as a whole may spend on changes."""
     path = next((str(given[key]) for key in PATHS if isinstance(given.get(key), str)), "")
     before, after = given.get("old_string"), given.get("new_string", given.get("content"))
-    text = blocks.diff_text(path, before, after) if path and isinstance(after, str) else ""
+    text = blocks.capped(diffs.diff_text(path, before, after, budget)) if path and isinstance(after, str) else ""
     shown = {"type": tool, "paths": path, "command": blocks.command_text(given), "text": text or brief(given)}
     return {name: words for name, words in shown.items() if words}
 

@@ -21,8 +21,8 @@ ALLOW, ALWAYS, DENY = "allow", "always", "deny"
 REFUSED = "The operator did not allow this."
 NOBODY = "Nobody is there to answer: no turn is running."
 ONE_ONLY = "Ask one question at a time, with the answers to choose from as its options."
-NAME, HELD = 300, 100
-"""Characters of a title or an option, questions that wait at most."""
+NAME, HELD, OPTIONS = 300, 100, 20
+"""Characters of a title or an option, questions that wait at most, options of one."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,22 +43,25 @@ class Questions:
         self._held: list[_Held] = []
         self._count = 0
         self._open = False
+        self.withdrawn = 0
+        """Questions of this turn that the agent took back before anybody answered."""
 
     def reopen(self) -> None:
         """A turn begins: from now on questions reach a person."""
         self._open = True
+        self.withdrawn = 0
 
-    def ask(self, request: str, asked: dict[str, Any]) -> None:
-        """A `can_use_tool` came in."""
+    def ask(self, request: str, asked: dict[str, Any]) -> bool:
+        """A `can_use_tool` came in. False when it is refused at once, so that nobody is asked."""
         tool, given = str(asked.get("tool_name") or "a tool"), asked.get("input")
         given = given if isinstance(given, dict) else {}
         if not self._open or len(self._held) >= HELD:
             self._answer(request, _denial(NOBODY))
-            return
+            return False
         choices = _choices(given) if tool == "AskUserQuestion" else None
         if tool == "AskUserQuestion" and choices is None:
             self._answer(request, _denial(ONE_ONLY))
-            return
+            return False
         self._count += 1
         made = choices or _permission(given, asked.get("permission_suggestions"))
         options, replies = tuple(option for option, _ in made), {option.id: reply for option, reply in made}
@@ -69,6 +72,7 @@ class Questions:
         self._held.append(_Held(f"q-{self._count}", request, title, shown, replies, options))
         if len(self._held) == 1:
             self._show(self._held[0])
+        return True
 
     def _show(self, held: _Held) -> None:
         names = "\n".join(f"{option.id}: {option.name}" for option in held.options)
@@ -97,6 +101,7 @@ class Questions:
     def withdraw(self, request: str) -> None:
         """The agent no longer wants an answer to this request."""
         for held in [held for held in self._held if held.request == request]:
+            self.withdrawn += 1
             self._close(held, "")
 
     def close_all(self, why: str = REFUSED) -> None:
@@ -115,10 +120,9 @@ def _permission(given: dict[str, Any], suggested: Any) -> list[tuple[Option, dic
     allow: dict[str, Any] = {"behavior": "allow", "updatedInput": given}
     changes = [_for_session(one) for one in suggested if isinstance(one, dict)] if isinstance(suggested, list) else []
     made = [(Option(id=ALLOW, name="Allow once", kind="allow_once"), allow)]
-    if changes:
-        words = "; ".join(_change(one) for one in changes)
-        always = Option(id=ALWAYS, name=f"Allow for this session: {words}"[:NAME], kind="allow_always")
-        made.append((always, {**allow, "updatedPermissions": changes}))
+    words = "Allow for this session: " + "; ".join(_change(one) for one in changes)
+    if changes and len(words) <= NAME:  # nobody can agree to what is not shown
+        made.append((Option(id=ALWAYS, name=words, kind="allow_always"), {**allow, "updatedPermissions": changes}))
     made.append((Option(id=DENY, name="Refuse", kind="reject_once"), _denial(REFUSED)))
     return made
 
@@ -138,7 +142,7 @@ def _change(change: dict[str, Any]) -> str:
         case {"type": "addDirectories", "directories": [*folders]}:
             return "folder " + ", ".join(str(folder) for folder in folders)
         case _:
-            return json.dumps(change, default=str)[:100]
+            return json.dumps(change, default=str)
 
 
 def _rule(rule: Any) -> str:
@@ -156,7 +160,7 @@ def _choices(given: dict[str, Any]) -> list[tuple[Option, dict[str, Any]]] | Non
         case _:
             return None
     made = []
-    for number, label in enumerate(dict.fromkeys(labels), 1):
+    for number, label in enumerate(list(dict.fromkeys(labels))[:OPTIONS], 1):
         reply = {"behavior": "allow", "updatedInput": {**given, "answers": {question: label}}}
         made.append((Option(id=f"answer-{number}", name=label[:NAME], kind=""), reply))
     return made or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 from typing import Any
 
 from console.adapters.agents.marks import Marks
@@ -10,6 +11,9 @@ from console.adapters.agents.payloads import clean
 from console.adapters.agents.verdicts import verdict_of
 
 Event = dict[str, Any]
+
+AGENTS = 100
+"""Agents of its own in the background that are told apart: each is stopped by a request of ours."""
 
 CUT_SHORT = frozenset({"max_tokens", "refusal", "model_context_window_exceeded", "pause_turn"})
 """Reasons of the model to stop that are no end of its work, although nothing went wrong."""
@@ -75,24 +79,29 @@ class Turn:
             self.result = {"type": "result", "is_error": True, "errors": ["cancelled before it began"]}
 
     def _take_result(self, event: Event) -> None:
-        """Ours, or one of what goes on after it: the first bad one counts, else the last."""
+        """Ours, or one of what goes on after it: the first bad one counts, else the last. Behind the end only a bad one
+        that is ours does."""
         self._working = False
-        if self.result is not None:
-            self.result = event if self.result.get("is_error") is False and not self.over else self.result
-            return
+        if self.result is None:
+            self.result = event if self._is_ours(event) else None
+        elif self.result.get("is_error") is False:
+            worse = event.get("is_error") is not False and self._is_ours(event)
+            self.result = event if worse or not self.over else self.result
+
+    def _is_ours(self, event: Event) -> bool:
         several = event.get("user_message_uuids")
         named = several if isinstance(several, list) else [event.get("user_message_uuid")]
         named = [one for one in named if one]
         origin = event.get("origin")
         foreign = isinstance(origin, dict) and origin.get("kind") not in (None, "human")
-        if self.ident in named if named or self._known else not foreign:
-            self.result = event
+        return self.ident in named if named or self._known else not foreign
 
 
 def _agents(tasks: Any) -> tuple[str, ...]:
     """Without shells: a server that was started for the work runs for as long as it likes."""
     known = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
-    return tuple(str(task.get("task_id")) for task in known if "bash" not in str(task.get("task_type")))
+    named = (str(task.get("task_id"))[:200] for task in known if "bash" not in str(task.get("task_type")))
+    return tuple(islice(named, AGENTS))
 
 
 def ending_of(event: Event, marks: Marks) -> tuple[str, str]:

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from console.adapters.agents import wire
-from console.adapters.agents.wire import BREATHE_EVERY, NOISE_SHOWN, CountingReader, Pipes
+from console.adapters.agents.pacing import Pace
+from console.adapters.agents.wire import NOISE_SHOWN, CountingReader, Pipes
 
 Line = dict[str, Any]
 NOISE = 500
@@ -79,6 +80,8 @@ class ClaudeWire:
 
     def _respond(self, response: Line) -> None:
         self.send({"type": "control_response", "response": response})
+        if self._writer.transport.get_write_buffer_size() > wire.BACKLOG:
+            self.break_off("the agent asks on and on and does not read what it is answered")
 
     # -- from the agent ---------------------------------------------------------------------------------
 
@@ -88,15 +91,18 @@ class ClaudeWire:
         return self._reader.fed if isinstance(self._reader, CountingReader) else 0
 
     async def follow(self) -> None:
-        count = 0
+        pace = Pace()
         try:
             while not self.broken and (raw := await self._line()):
+                pace.begins()
                 self._take(raw.strip())
-                count += 1
-                if count % BREATHE_EVERY == 0:
-                    await asyncio.sleep(0)
+                await pace.done()
         finally:
             self._over()
+
+    def break_off(self, why: str) -> None:
+        """What it sends is within the letter of the protocol and cannot be followed all the same: `why`."""
+        self.broken = self.broken or why
 
     def _over(self) -> None:
         self.closed.set()
@@ -169,7 +175,7 @@ def _parse(raw: bytes) -> Line | None:
     if not raw.startswith(b"{"):
         return None
     try:
-        line = json.loads(raw.decode("utf-8", "replace"))  # agents pass on what their tools print
+        line = wire.loads(raw)
     except (ValueError, RecursionError):
         return None
     return line if isinstance(line, dict) else None

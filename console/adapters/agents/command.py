@@ -19,6 +19,7 @@ from console.adapters.agents import costs, faults, prompts
 from console.adapters.agents.endings import NOT_STARTED, ending, ending_with_words, exit_code, last_words
 from console.adapters.agents.growing import Growing
 from console.adapters.agents.lines import Lines
+from console.adapters.agents.pacing import Pace
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.vitals import Signs
 from console.core.records import ProcessEnd, Refused
@@ -36,12 +37,15 @@ from console.engine.ports import (
 )
 
 POLL = 0.2
-HEAD = 64 * 1024 * 1024
+HEAD = 16 * 1024 * 1024
+"""Bytes of the file that takes the output; two of them are kept. An agent that repeats its message with every piece of
+it prints more in a turn, so all of it is read as it comes."""
 TAIL = 1024 * 1024
 GRACE, HURRY = 2.0, 0.5
 """Seconds between the polite signal and the kill at most, and for an agent that gets no patience."""
 
 NO_END = "it exited with 0, but nothing said that the turn had ended well"
+HOLE = "a part of its output was lost, so that nobody knows how the turn ended"
 STREAMED = frozenset({"text", "thought", "user", "line"})
 
 
@@ -206,6 +210,7 @@ class CommandAgent:
             stdin=stdin,
             head=HEAD,
             tail=TAIL,
+            rolling=True,
             grace=min(self._patience, GRACE),
             sandbox=self._spec.sandbox,
         )
@@ -218,14 +223,17 @@ class CommandAgent:
             while not ended.done():
                 await asyncio.wait({ended}, timeout=POLL)
                 await self._record(output.lines(), lines)
+            await self._record(output.lines(last=True), lines)
         finally:
             ended.cancel()
-        await self._record(output.lines(last=True), lines)
+            output.close()
         self._transcript.flush()
         return ended.result()
 
     async def _record(self, read: Iterator[str], lines: Lines) -> None:
-        for count, line in enumerate(read):
+        pace = Pace()
+        pace.begins()
+        for line in read:
             for kind, fields in lines.read(line):
                 if kind in STREAMED:
                     self._transcript.say(kind, fields["text"])
@@ -233,8 +241,8 @@ class CommandAgent:
                     self._transcript.append(kind, **fields)
             if lines.conversation and lines.conversation != self._conversation:
                 self._take_conversation(lines.conversation)
-            if count % 64 == 63:
-                await asyncio.sleep(0)
+            await pace.done()
+            pace.begins()
 
     def _take_conversation(self, found: str) -> None:
         """The id that the agent tells. Another one than it was asked for is never passed over in silence."""
@@ -255,7 +263,9 @@ class CommandAgent:
         if result.ok:
             return result
         fault = lines.fault or faults.of_exit(self._spec.launch.argv[0], end.code, time.time())
-        return replace(result, fault=fault.kind, until=fault.until)
+        if not fault and not lines.spoke:
+            fault = faults.of_words(result.detail)
+        return replace(result, detail=faults.hinted(result.detail, fault), fault=fault.kind, until=fault.until)
 
     def _verdict(self, end: ProcessEnd, lines: Lines) -> TurnResult:
         code = exit_code(end)
@@ -266,6 +276,8 @@ class CommandAgent:
             return TurnResult(ok=False, stop=stop, detail=ending_with_words(end, self._spec.stderr), code=code)
         if failure := lines.failure or lines.marks.failed:
             return TurnResult(ok=False, stop="error", detail=failure, code=code)
+        if not code and (lines.hole or end.reason.startswith("output was lost")):
+            return TurnResult(ok=False, stop="lost-output", detail=end.reason or HOLE, code=code)
         if code:
             detail = lines.marks.trouble or last_words(self._spec.stderr)
             return TurnResult(ok=False, stop=f"exit {code}", detail=detail, code=code)

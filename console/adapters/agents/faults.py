@@ -55,6 +55,20 @@ _AUTH = re.compile(
     r"|\bpermission_error\b|\bfailed to authenticate\b",
     re.I,
 )
+_LACKS = (
+    r"(?:is |are |was |were |must be )?(?:not (?:set|found|defined|provided|configured)|unset|missing|required|empty)\b"
+)
+_VARIABLE = r"env(?:ironment)? var(?:iable)?s?"
+_UNSET = re.compile(
+    rf"\bmissing (?:required )?{_VARIABLE}\b|\b(?:set|setting|export|provide) (?:\S{{1,80}} ){{1,4}}{_VARIABLE}\b"
+    rf"|\b{_VARIABLE} (?:[^\s:]{{1,80}} )?{_LACKS}|\b{_VARIABLE} must be set\b"
+    rf"|\b(?:api[ _-]?key|auth token|credential)s? {_LACKS}|\b\w{{0,60}}_(?:KEY|TOKEN) {_LACKS}"
+    r"|\bno (?:\S{1,40} )?(?:api[ _-]?keys?|credentials?|auth(?:entication)? (?:method|token|provider))\b"
+    r"|\bmissing (?:x-)?api[ _-]?key\b|\bcould not resolve authentication\b|\b(?:set an|invalid) auth method\b",
+    re.I,
+)
+"""A login that was never given: nobody else is to blame for it, and no waiting helps."""
+UNSET_HINT = "a variable of yours reaches an agent only when `pass_env` of its preset names it"
 _OVERLOAD = re.compile(
     r"\boverloaded(?:_error)?\b|\brate[_ -]?limit\w*|\btoo many requests\b|\bserver_error\b|\binternal server error\b"
     r"|\bservice[_ ]unavailable\b|\bat capacity\b|\bRESOURCE_EXHAUSTED\b|\bUNAVAILABLE\b|\bhigh demand\b",
@@ -118,13 +132,32 @@ def of_rejection(event: dict[str, Any], now: float) -> Fault:
     info = event.get("rate_limit_info")
     if not isinstance(info, dict) or info.get("status") != "rejected":
         return NONE
+    if info.get("isUsingOverage") or str(info.get("overageStatus")).startswith("allowed"):
+        return NONE  # it goes on, for extra money
     return Fault(kind="limit", until=resets.at(info.get("resetsAt"), now))
+
+
+def is_own(event: Mapping[str, Any]) -> bool:
+    """Whether a bad `result` line names a reason of claude's own (its most turns, a bug), which no limit explains: what
+    the API refused has the subtype `success`."""
+    return str(event.get("subtype")).startswith("error_") and event.get("terminal_reason") != "api_error"
 
 
 def of_exit(program: str, code: int | None, now: float) -> Fault:
     """Of an exit status alone: only gemini's tells anything."""
     status = GEMINI_EXITS.get(code or 0) if program.rpartition("/")[2] == "gemini" else None
     return of_error(status, "", None, now) if status else NONE
+
+
+def of_words(text: str) -> Fault:
+    """Of the last words of a program that ended with an error before it did anything: only a login that it misses."""
+    return Fault(kind="auth") if _UNSET.search(text[:TEXT]) else NONE
+
+
+def hinted(detail: str, fault: Fault) -> str:
+    """The detail of a failed turn, with what is to be done where it says that a login was never given."""
+    tells = fault.kind == "auth" and _UNSET.search(detail[:TEXT])
+    return f"{detail}; {UNSET_HINT}" if tells else detail
 
 
 class _Reading:
@@ -179,7 +212,7 @@ def _kind(status: int, text: str, dated: bool) -> Kind:
         return "auth"
     if status == 402 or _LIMIT.search(text):
         return "limit"
-    if status == 403 or (not status and _AUTH.search(text)):
+    if status == 403 or (not status and (_AUTH.search(text) or _UNSET.search(text))):
         return "auth"
     if status == 429 or (not status and _SOFT.search(text)):
         return "limit" if dated else "overload"

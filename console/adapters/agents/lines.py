@@ -19,6 +19,7 @@ from console.adapters.agents.marks import Marks
 from console.adapters.agents.payloads import brief, clean
 from console.adapters.agents.verdicts import verdict_of
 from console.adapters.agents.vitals import Signs, gist
+from console.adapters.agents.wire import PARTS
 from console.core.records import Output, Usage
 
 __all__ = ["Lines", "Shown", "verdict_of"]
@@ -28,13 +29,15 @@ SPOKEN = frozenset({"text", "thought", "tool", "plan"})
 TOOLS = 1000
 STREAMED = 1_000_000
 """Characters of a streamed message that are remembered until it is said as a whole."""
+_HOLE = re.compile(r"\[\.\.\. \d+ bytes dropped \.\.\.\]")
+"""Written by the shim where output was lost."""
 _CONVERSATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,199}")
 
 
 class Lines:
     """The lines of one turn. conversation: the id, "" until one was seen; failure: why the turn failed, "" if not;
     usage: what it cost, None until a line tells; total: what the whole conversation has cost, where that is told;
-    spoke: it has shown words or tools; marks: what the preset's found."""
+    spoke: it has shown words or tools; hole: some of the output was lost; marks: what the preset's found."""
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class Lines:
         self.marks = Marks(output or Output())
         self.conversation = ""
         self.failure = ""
+        self.hole = self._own = False
         self.usage: Usage | None = None
         self.total: Usage | None = None
         self.spoke = False
@@ -67,7 +71,7 @@ class Lines:
         """The kind of trouble behind a failed turn: what the preset marks, else the error line's own, else what the
         agent last retried for. A usage limit that was announced beside it tells its reset."""
         fault = self.marks.fault or self._told or self._hint
-        if self._rejected and fault.kind in ("", "limit", "overload"):
+        if self._rejected and (fault.kind in ("limit", "overload") or not (fault or self._own)):
             return fault if fault.until > self._rejected.until else self._rejected
         return fault
 
@@ -78,6 +82,7 @@ class Lines:
         if event is None:
             if retrying or retries.is_plain(line):
                 return [("retry", retries.of_text(line, self._now()))]
+            self.hole = self.hole or _HOLE.fullmatch(line) is not None
             return [("line", {"text": clean(line) + "\n"})]
         self._find_conversation(event)
         verdict = verdict_of(event)
@@ -90,8 +95,9 @@ class Lines:
 
     def _watch_faults(self, event: Event, verdict: str | None) -> None:
         if verdict == "":
-            self._told = self._hint = faults.NONE
+            self._told = self._hint = self._rejected = faults.NONE
         elif verdict:
+            self._own = faults.is_own(event)
             self._told = faults.of_event(event, self._now()) or self._told
         elif event.get("type") == "rate_limit_event":
             self._rejected = faults.of_rejection(event, self._now())
@@ -214,6 +220,8 @@ class Lines:
 
 def _json_object(line: str) -> Event | None:
     if not line.lstrip().startswith("{"):
+        return None
+    if line.count("{") + line.count("[") + line.count(",") > PARTS:
         return None
     try:
         event = json.loads(line)

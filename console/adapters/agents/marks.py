@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]")
 class Marks:
     """Of one turn. ended: its positive end was seen. failed, asked, lost, trouble (a limit, an overload, a
     login): the line that said so, "" for none. A positive end takes back a failure and a trouble before it: agents
-    whose request fails try again."""
+    whose request fails try again. A trouble behind it takes it back: what ended well was one request of several."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -57,6 +57,8 @@ class Marks:
         said = brief(event, KEPT) if event is not None else clean(line)[:KEPT]
         if "ended" in fit:
             self.ended, self.failed, self.trouble, self._trouble = True, "", "", faults.NONE
+        elif fit & {"failed", *KINDS}:
+            self.ended = False
         self.failed = said if "failed" in fit else self.failed
         self.asked = self.asked or (said if "asked" in fit else "")
         self.lost = self.lost or (said if "lost" in fit else "")

@@ -27,7 +27,8 @@ def of_reply(reply: schema.PromptResponse, updates: Updates) -> TurnResult:
         return TurnResult(ok=reply.stop_reason == "end_turn", stop=reply.stop_reason, usage=usage)
     error = vendors.codex_error(reply.field_meta) or updates.error
     fault = faults.of_error(None, trouble, error, time.time())
-    return TurnResult(ok=False, stop="system-error", detail=trouble, fault=fault.kind, until=fault.until, usage=usage)
+    detail = faults.hinted(trouble, fault)
+    return TurnResult(ok=False, stop="system-error", detail=detail, fault=fault.kind, until=fault.until, usage=usage)
 
 
 def of_error(error: acp.RequestError) -> TurnResult:
@@ -35,7 +36,7 @@ def of_error(error: acp.RequestError) -> TurnResult:
     if error.code == LOST:
         return TurnResult(ok=False, stop="protocol", detail=str(error))
     fault = faults.of_error(error.code, str(error), error.data, time.time())
-    detail = error_text(error)
+    detail = faults.hinted(error_text(error), fault)
     return TurnResult(ok=False, stop="error", detail=detail, code=error.code, fault=fault.kind, until=fault.until)
 
 

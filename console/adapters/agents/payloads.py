@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from typing import Any
 
 BRIEF = 4096
-DEPTH, ITEMS = 12, 200
+DEPTH, ITEMS, NODES = 12, 200, 2000
+LOOKED_AT = 256 * 1024
+"""Characters of one text that are looked at."""
 RUN = 2000
 """So many characters without a space or a stop are nobody's words; as in the pattern."""
 
@@ -26,10 +29,10 @@ def clean(text: str) -> str:
 def brief(value: Any, limit: int = BRIEF) -> str:
     """Any JSON as short text: as it is when it is text, the texts of a list of content blocks, else as JSON."""
     if isinstance(value, str):
-        return clean(value)[:limit]
+        return clean(value[:LOOKED_AT])[:limit]
     if texts := _texts(value):
         return "\n".join(texts)[:limit]
-    return json.dumps(_shown(value, DEPTH), ensure_ascii=False, default=str)[:limit]
+    return json.dumps(_Shown(limit).of(value, DEPTH), ensure_ascii=False, default=str)[:limit]
 
 
 def binary(block: Any) -> str:
@@ -72,19 +75,27 @@ def _texts(value: Any) -> list[str]:
 
 def _text_of(block: Any) -> str:
     if isinstance(block, dict) and block.get("type") == "text":
-        return clean(str(block.get("text") or ""))
+        return clean(str(block.get("text") or "")[:LOOKED_AT])
     return binary(block)
 
 
-def _shown(value: Any, depth: int) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if not isinstance(value, dict | list):
-        return value
-    if not depth:
-        return "..."
-    if isinstance(value, list):
-        return [_shown(item, depth - 1) for item in value[:ITEMS]]
-    if said := binary(value):
-        return said
-    return {str(key)[:200]: _shown(inner, depth - 1) for key, inner in list(value.items())[:ITEMS]}
+class _Shown:
+    """A copy to be shown, of at most NODES values: deep and broad together would be all of a message of any size."""
+
+    def __init__(self, limit: int) -> None:
+        self._left, self._limit = NODES, limit
+
+    def of(self, value: Any, depth: int) -> Any:
+        self._left -= 1
+        if isinstance(value, str):
+            return clean(value[:LOOKED_AT])[: self._limit]
+        if not isinstance(value, dict | list):
+            return value
+        if not depth or self._left <= 0:
+            return "..."
+        if isinstance(value, list):
+            return [self.of(item, depth - 1) for item in itertools.islice(value, ITEMS) if self._left > 0]
+        if said := binary(value):
+            return said
+        items = itertools.islice(value.items(), ITEMS)
+        return {str(key)[:200]: self.of(inner, depth - 1) for key, inner in items if self._left > 0}

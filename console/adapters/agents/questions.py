@@ -19,9 +19,14 @@ from console.engine.ports import AgentFact, Answered, Asked
 RequestId = int | str
 Reply = Callable[[RequestId, dict[str, Any]], None]
 CANCELLED = {"outcome": {"outcome": "cancelled"}}
+VERBS = {"execute": "run", "other": "", "switch_mode": "switch the mode"}
+"""Kinds of tools that are no verb by themselves, as "edit" and "read" are."""
 KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 HELD, OPTIONS, TITLE, NAME = 100, 20, 500, 200
 """Questions that wait at most, options of one, characters of a title and of an option's name."""
+WITHDRAWN = 100
+"""Questions that an agent may take back in one turn. Each is in the log, which is for good."""
+TOO_MANY = f"the agent took back more than {WITHDRAWN} questions in one turn"
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,25 +56,29 @@ class Questions:
         self._asked = ""
         self._count = 0
         self._open = False
+        self.withdrawn = 0
+        """Questions of this turn that the agent took back before anybody answered."""
 
     def reopen(self) -> None:
         """From now on questions reach a person; before the first turn and after a cancel none does."""
         self._open = True
+        self.withdrawn = 0
 
-    def ask(self, request: RequestId, params: dict[str, Any]) -> None:
-        """A `session/request_permission` came in."""
+    def ask(self, request: RequestId, params: dict[str, Any]) -> bool:
+        """A `session/request_permission` came in. False when it is refused at once, so that nobody is asked."""
         if not self._open or len(self._held) >= HELD:
             self._reply(request, CANCELLED)
-            return
+            return False
         self._count += 1
         question, options = f"q-{self._count}", _options(params.get("options"))
         tool = params.get("toolCall")
         tool = tool if isinstance(tool, dict) else {}
         key = str(tool.get("toolCallId") or "")
         shown = self._known(key).after(tool)
-        asked = Asked(question=question, title=(shown.title or key or "permission")[:TITLE], options=options)
+        asked = Asked(question=question, title=_title(shown, tool, key), options=options)
         self._held[question] = _Held(request, asked, _shown(shown, tool))
         self._next()
+        return True
 
     def _next(self) -> None:
         """Ask the oldest one that waits, when none is being asked."""
@@ -101,6 +110,7 @@ class Questions:
         """The agent no longer wants an answer to this request."""
         for question, held in list(self._held.items()):
             if held.request == request:
+                self.withdrawn += 1
                 self._drop(question)
 
     def _drop(self, question: str) -> None:
@@ -121,6 +131,20 @@ def _shown(tool: Tool, given: dict[str, Any]) -> dict[str, str]:
     command = blocks.command_text(given.get("rawInput"))
     said = {"type": tool.type, "paths": tool.paths, "command": command, "text": tool.text}
     return {key: text for key, text in said.items() if text}
+
+
+def _title(tool: Tool, given: dict[str, Any], key: str) -> str:
+    """What it asks for, with the kind of action where the agent's own title is no more than a path, a command or the
+    name of a tool (opencode's is a bare path)."""
+    command = next(iter(blocks.command_text(given.get("rawInput")).splitlines()), "")
+    about = command or next(iter(tool.paths.splitlines()), "")
+    title = tool.title or (about if about else key) or "permission"
+    if title in (command, *tool.paths.splitlines()) or ("/" in title and not re.search(r"\s", title)):
+        verb = "run" if command and title == command else VERBS.get(tool.type, tool.type)
+        title = f"{verb or 'permission for'}: {title}"
+    elif re.fullmatch(r"\w+", title) and tool.title and about:
+        title = f"{title}: {about}"
+    return title[:TITLE]
 
 
 def _options(offered: Any) -> tuple[Option, ...]:

@@ -31,6 +31,8 @@ SAY_SECONDS = 1.0
 PULSE_BYTES = 8 * 1024
 MARKS = frozenset({"began", "turn-start", "turn-end", "ask", "answer", "ended"})
 """Kinds that are still written after the cap: without them nobody can tell one turn from the next."""
+CAUSED = frozenset({"began", "ask", "answer"})
+"""Those of them that an agent can cause as often as it likes: they have as much room again, and no more."""
 
 
 class Pulse(Record, frozen=True, kw_only=True):
@@ -103,7 +105,7 @@ class Transcript:
     def _write(self, kind: str, fields: Entry) -> None:
         self._n += 1
         self._last = {"kind": kind, **fields}
-        if self._capped and kind not in MARKS:
+        if self._capped and (kind not in MARKS or (kind in CAUSED and self._size >= 2 * self._cap)):
             self._beat()
             return
         self._put(self._entry(kind, fields))

@@ -17,6 +17,7 @@ from console.adapters.agents.vitals import OVER, Signs
 from console.core.records import Usage
 
 CHUNKS = {"agent_message_chunk": "text", "agent_thought_chunk": "thought", "user_message_chunk": "user"}
+TOOL_KINDS = frozenset({"tool_call", "tool_call_update"})
 UNTOLD = "the agent reported a system error"
 TOOLS = 300
 KEY = 200
@@ -31,14 +32,15 @@ class Tool(NamedTuple):
     paths: str = ""
     text: str = ""
 
-    def after(self, update: dict[str, Any]) -> Tool:
+    def after(self, update: dict[str, Any], text: str | None = None) -> Tool:
+        """text: what the update shows, where that is known already."""
         title, status, kind = (update.get(key) for key in ("title", "status", "kind"))
         return Tool(
             title[:500] if isinstance(title, str) and title else self.title,
-            status if isinstance(status, str) and status else self.status,
-            kind if isinstance(kind, str) and kind else self.type,
+            status[:KEY] if isinstance(status, str) and status else self.status,
+            kind[:KEY] if isinstance(kind, str) and kind else self.type,
             blocks.paths_text(update) or self.paths,
-            blocks.tool_text(update) or self.text,
+            (blocks.tool_text(update) if text is None else text) or self.text,
         )
 
 
@@ -98,17 +100,18 @@ class Updates:
         if again:
             self._transcript.append("retry", **retries.of_event(again, time.time()))
             return
-        self._watch_life(update)
+        shown = blocks.tool_text(update) if str(update.get("sessionUpdate")) in TOOL_KINDS else ""
+        self._watch_life(update, shown)
         if not self.muted:
-            self._record(update)
+            self._record(update, shown)
 
-    def _record(self, update: dict[str, Any]) -> None:
+    def _record(self, update: dict[str, Any], shown: str) -> None:
         match update.get("sessionUpdate"):
             case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" as kind:
                 self.tokens = costs.plus(self.tokens, vendors.round_tokens(update))
                 self._chunk(CHUNKS[kind], update.get("content"))
             case "tool_call" | "tool_call_update":
-                self._tool(update)
+                self._tool(update, shown)
             case "plan":
                 self._transcript.append("plan", text=plan_text(update.get("entries")))
             case "plan_update" | "plan_removed":
@@ -143,11 +146,11 @@ class Updates:
         else:
             self._transcript.append(kind, text=text)
 
-    def _tool(self, update: dict[str, Any]) -> None:
+    def _tool(self, update: dict[str, Any], text: str) -> None:
         """An update that repeats what is known is left out: some agents say everything several times."""
         key = str(update.get("toolCallId", ""))[:KEY]
         before = self._tools.pop(key, None)
-        tool = (before or Tool()).after(update)
+        tool = (before or Tool()).after(update, text)
         self._tools[key] = tool
         if len(self._tools) > TOOLS:
             del self._tools[next(iter(self._tools))]
@@ -167,7 +170,7 @@ class Updates:
             self._usage = said
             self._transcript.append("usage", **said)
 
-    def _watch_life(self, update: dict[str, Any]) -> None:
+    def _watch_life(self, update: dict[str, Any], shown: str) -> None:
         kind = str(update.get("sessionUpdate") or "")
         match kind:
             case "":
@@ -175,18 +178,18 @@ class Updates:
             case "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk":
                 self.signs.said(kind, blocks.content_text(update.get("content")))
             case "tool_call" | "tool_call_update":
-                self._watch_tool(kind, update)
+                self._watch_tool(kind, update, shown)
             case _:
                 self.signs.said(kind, brief(update))
 
-    def _watch_tool(self, kind: str, update: dict[str, Any]) -> None:
+    def _watch_tool(self, kind: str, update: dict[str, Any], shown: str) -> None:
         key = str(update.get("toolCallId", ""))[:KEY]
         status = str(update.get("status") or ("pending" if kind == "tool_call" else ""))
         title = update.get("title")
         if not status and self.known(key).status in OVER:
             return  # says more of a tool that has ended
         self.signs.tool(key, title if isinstance(title, str) else "", status, update.get("rawInput"))
-        self.signs.said(f"{kind} {key} {status}", f"{kind} {blocks.tool_text(update)}")
+        self.signs.said(f"{kind} {key} {status}", f"{kind} {shown}")
 
     def _watch_cost(self, cost: Any) -> None:
         if isinstance(cost, dict) and cost.get("currency") == "USD":

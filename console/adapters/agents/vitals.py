@@ -11,6 +11,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from console.engine.ports import ToolCall, Vital
@@ -25,8 +26,8 @@ LONGEST = 24 * 3600.0
 COMPARED = 4096
 """Characters of a saying that are looked at."""
 
-WORDS, LEAVES = 2000, 300
-"""How much of an event of an unknown kind is looked at."""
+WORDS, LEAVES, NODES = 2000, 300, 5000
+"""How much of an event of an unknown kind is looked at: words, items of one level, values in all."""
 
 _COUNTED = re.compile(
     r"(?:^|[_\W])(?:uu|gu)?ids?$|[a-z](?:Id|ID)s?$|(?:^|_)(?:at|ts|ms)$|[a-z](?:At|Ms)$|time|stamp|elapsed|duration|count"
@@ -106,12 +107,14 @@ def gist(event: Mapping[str, Any]) -> str:
     """What an event of an unknown kind says, without ids, times and numbers: two that differ in these say the same."""
     words: list[str] = []
     stack: list[tuple[str, Any]] = [("", event)]
-    while stack and len(words) < WORDS:
+    seen = 0
+    while stack and len(words) < WORDS and seen < NODES:
         key, here = stack.pop()
+        seen += 1
         if _COUNTED.search(key):
             continue
         if isinstance(here, Mapping):
-            stack.extend((str(name)[:80], inner) for name, inner in reversed(list(here.items())[:LEAVES]))
+            stack.extend((str(name)[:80], inner) for name, inner in reversed(list(islice(here.items(), LEAVES))))
         elif isinstance(here, list):
             stack.extend((key, inner) for inner in reversed(here[:LEAVES]))
         elif isinstance(here, str):

@@ -15,8 +15,15 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from console.adapters.agents.pacing import Pace
+
 LINE_BYTES = 50 * 1024 * 1024
-BREATHE_EVERY = 64
+ANSWER_BYTES = 4 * 1024 * 1024
+"""Of an answer to us: all of it is checked against the protocol at once, which takes seconds for tens of MB."""
+PARTS = 3_000_000
+"""Objects, lists and items of one frame: each takes much more room than it has bytes."""
+BACKLOG = 16 * 1024 * 1024
+"""Bytes of answers that wait for an agent which asks and does not read."""
 NOISE_LINES, NOISE_BYTES = 5000, 32 * 1024 * 1024
 """So much without a single frame in between is no agent that speaks the protocol."""
 NOISE_SHOWN = 50
@@ -66,7 +73,7 @@ class Wire:
     ) -> None:
         self._reader, self._read_pipe, self._writer = pipes
         self._on_request, self._on_notice, self._on_noise = on_request, on_notice, on_noise
-        self._frames = 0
+        self._pace = Pace()
         self._noise = self._noise_bytes = 0
         self._owed: set[int] = set()
         self.answers = 0
@@ -89,15 +96,19 @@ class Wire:
             line = await self._line()
             if not line:
                 break
+            self._pace.begins()
             frame = self._parse(line)
-            if frame is not None and not self._taken(frame):
+            ours = frame is not None and not self._taken(frame)
+            await self._pace.done()
+            if frame is not None and ours:
                 self._count(frame)
                 return frame
-            self._frames += 1
-            if self._frames % BREATHE_EVERY == 0:
-                await asyncio.sleep(0)
         self.closed.set()
         return None
+
+    def break_off(self, why: str) -> None:
+        """What it sends is within the letter of the protocol and cannot be followed all the same: `why`."""
+        self.broken = self.broken or why
 
     def _count(self, answer: Frame) -> None:
         ident = answer.get("id")
@@ -127,6 +138,8 @@ class Wire:
             return
         body = {"error": error} if error else {"result": result}
         self._writer.write(_encode({"jsonrpc": "2.0", "id": request, **body}))
+        if self._writer.transport.get_write_buffer_size() > BACKLOG:
+            self.break_off("the agent asks on and on and does not read what it is answered")
 
     async def _line(self) -> bytes:
         try:
@@ -145,9 +158,11 @@ class Wire:
         if not text:
             return None
         try:
-            frame = json.loads(text.decode("utf-8", "replace"))
+            frame = loads(text)
         except (ValueError, RecursionError) as error:
             frame = self._salvaged(text, type(error).__name__) if text.startswith(b"{") else None
+        if isinstance(frame, dict) and len(text) > ANSWER_BYTES and "method" not in frame:
+            frame = self._salvaged(text, "too long for an answer") or {}
         if isinstance(frame, dict):
             self._noise = self._noise_bytes = 0
             return frame
@@ -194,6 +209,13 @@ class Wire:
         elif not self._on_request(ident, method, params):
             self.reply(ident, error={"code": -32601, "message": "Method not found", "data": {"method": method[:200]}})
         return True
+
+
+def loads(text: bytes) -> Any:
+    """JSON with bytes that are no UTF-8 replaced; ValueError also for what would take too much room."""
+    if text.count(b"{") + text.count(b"[") + text.count(b",") > PARTS:
+        raise ValueError("too many parts")
+    return json.loads(text.decode("utf-8", "replace"))
 
 
 def _is_answer(frame: Frame) -> bool:

@@ -51,14 +51,16 @@ EDITS = "may edit files without asking; commands that it wants to run are refuse
 PARKS = "may edit files without asking; commands that it wants to run are questions, each parks its ticket"
 ASKS = "asks before it edits or runs anything: each question parks its ticket"
 REFUSED = "what it would ask for is refused"
+ROOT_CURE = "start the run as another user, or set IS_SANDBOX: '1' in the preset's env inside a container"
 OPENCODE_DENIED = Judged("no-go", "OPENCODE_PERMISSION forbids opencode every edit", "let it allow or ask for `edit`")
 
 
 def as_root(name: str, args: Args, uid: int) -> Judged | None:
     everything = args.has("--dangerously-skip-permissions") or args.value("--permission-mode") == "bypassPermissions"
     if name == "claude" and uid == 0 and everything and args.env.get("IS_SANDBOX") != "1":
-        cure = "start the run as another user, or set IS_SANDBOX: '1' in the preset's env inside a container"
-        return Judged("no-go", "claude refuses to skip permissions as root", cure)
+        told = args.env.get("IS_SANDBOX", "")
+        known = f": of IS_SANDBOX only the value '1' counts, not {told[:40]!r}" if told else ""
+        return Judged("no-go", f"claude refuses to skip permissions as root{known}", ROOT_CURE)
     return None
 
 

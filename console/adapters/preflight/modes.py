@@ -10,6 +10,7 @@ from console.adapters.preflight.judged import (
     OPENCODE_DENIED,
     PARKS,
     REFUSED,
+    ROOT_CURE,
     Args,
     Judged,
     opencode_rules,
@@ -68,8 +69,10 @@ def acp(name: str, args: Args, mode: str, uid: int) -> Judged:
     if name == "opencode" and given in ("", "build"):
         return _opencode_acp(args)
     if given == "bypassPermissions" and uid == 0 and args.env.get("IS_SANDBOX") != "1":
-        cure = "start the run as another user, or set IS_SANDBOX: '1' in the preset's env inside a container"
-        return Judged("no-go", f"{name} has no such mode as root", cure)
+        return Judged("no-go", f"{name} has no such mode as root", ROOT_CURE)
+    if name == "claude-agent-acp" and uid == 0 and args.env.get("IS_SANDBOX", "1") not in ("", "1"):
+        said = f"{name} takes IS_SANDBOX={args.env['IS_SANDBOX'][:40]!r} for a yes and claude does not: only '1' counts"
+        return Judged("no-go", f"{said}, so it would not start as root", "set IS_SANDBOX to '1', or unset it")
     if name == "codex-acp" and given == "read-only":
         return Judged("warning", "can only read; each edit or command beyond that is a question that parks its ticket")
     if known := MODES.get(given):

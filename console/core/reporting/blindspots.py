@@ -33,7 +33,7 @@ def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]
             _unwatched(past),
             _leftovers(past),
             _folder(state),
-            _outside(r),
+            _outside(ours),
         )
         for spot in found
     )
@@ -142,8 +142,9 @@ def _folder(state: State) -> Iterator[BlindSpot]:
         yield BlindSpot(what="tickets folder", text=problem)
 
 
-def _outside(r: drain.Run) -> Iterator[BlindSpot]:
-    passed = sorted({name for launch in r.settings.presets.values() for name in launch.pass_env})
+def _outside(ours: Sequence[Session]) -> Iterator[BlindSpot]:
+    """A session's launch holds the names only that were set when it began."""
+    passed = sorted({name for s in ours for name in s.launch.pass_env})
     given = f"; handed to agents from your environment: {', '.join(passed)}" if passed else ""
     text = f"what agents sent over the network, pushes to remotes included, is not in the log{given}"
     yield BlindSpot(what="network", text=text)

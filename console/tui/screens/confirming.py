@@ -126,6 +126,9 @@ class Preview(Choose):
         yield LineView(sgr="show")
         yield VTable([Column(20, grow=True)])
 
+    def room(self) -> int:
+        return super().room() - 4  # some of what would change is seen in any case
+
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit)
 

@@ -61,10 +61,23 @@ class OpeningVerbs(Asking):
         desk = self.desk
         self._taking, sheet = True, Resting(name, borrowing.PATIENCE)
         desk.app.push_screen(sheet)
-        desk.app.hands.aside(
-            lambda: self._with_client(lambda client: borrowing.take(client, desk.app.desk, name, borrowing.PATIENCE)),
-            lambda got: self._taken(name, wanted, sheet, got),
+
+        def wanted_still() -> bool:
+            return desk.app.there and not sheet.given_up
+
+        def take(client: Client) -> Opening | Refused:
+            return borrowing.take(client, desk.app.desk, name, borrowing.PATIENCE, wanted_still)
+
+        def dropped(got: object) -> None:
+            if isinstance(got, Opening):
+                self._with_client(lambda client: self._not_opened(client, name, "the screen was left"))
+
+        desk.app.hands.offer(
+            lambda: self._with_client(take), lambda got: self._taken(name, wanted, sheet, got), dropped
         )
+
+    def _not_opened(self, client: Client, name: str, why: str) -> None:
+        borrowing.give_back(client, self.desk.app.desk, name, borrowing.NOT_OPENED, why)
 
     def _with_client(self, act: Callable[[Client], T]) -> T:
         """A connection for the thread that this runs in."""
@@ -83,32 +96,33 @@ class OpeningVerbs(Asking):
         elif sheet.given_up or (got.argv, got.cwd) != (wanted.argv, wanted.cwd):
             why = "you left it" if sheet.given_up else "its command line is another one by now; look at it again"
             self.say(f"{name} was not opened: {why}")
-            self._give_back(name, borrowing.NOT_OPENED, "it was not opened")
+            self._give_back(name)
         else:
             self._lend(name, got)
 
     # -- the loan ----------------------------------------------------------------------------------------
 
     def _lend(self, name: str, opening: Opening) -> None:
-        app = self.desk.app
+        app, loan = self.desk.app, lending.of_agent(opening, name, clear=True)
 
         def returned(said: int | str) -> None:
             code = said if isinstance(said, int) else None
-            note = said if isinstance(said, str) else lending.ending(opening.argv[0], said)
+            note = said if isinstance(said, str) else loan.ending(said)
             self._with_client(lambda client: borrowing.give_back(client, app.desk, name, code, note))
 
         def over(said: int | str) -> None:
-            why = said if isinstance(said, str) else lending.outcome(opening.argv[0], said)
-            if why:
-                self.say(f"{name} is yours again here: {why}", 10)
+            why = said if isinstance(said, str) else loan.outcome(said)
+            now = sessionwords.returned(app.client.state.sessions[name])
+            if why or app.client.state.sessions[name].stopped:
+                self.say(f"{now}: {why}" if why else now, 10)
             else:
-                app.notify(f"{name} is back; n sends it a prompt", timeout=6)
+                app.notify(now if ";" in now else f"{now}; n sends it a prompt", timeout=6)
 
-        app.lend(lending.of_agent(opening, name), over, returned)
+        app.lend(loan, over, returned)
 
-    def _give_back(self, name: str, code: int, note: str) -> None:
+    def _give_back(self, name: str) -> None:
         desk = self.desk
         desk.app.hands.aside(
-            lambda: self._with_client(lambda client: borrowing.give_back(client, desk.app.desk, name, code, note)),
+            lambda: self._with_client(lambda client: self._not_opened(client, name, "it was not opened")),
             lambda failed: self.say(f"{name} is still lent: {failed}") if isinstance(failed, Exception) else None,
         )

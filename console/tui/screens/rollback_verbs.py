@@ -8,7 +8,7 @@ from console.core import commands as cmd
 from console.core.records import Refused
 from console.core.sessions import AT_WORK, Session
 from console.core.snapshots import Kept
-from console.present import wording
+from console.present import sessionwords, wording
 from console.present.text import clean
 from console.tui.screens import bars
 from console.tui.screens.confirming import Preview
@@ -49,16 +49,22 @@ class RollbackVerbs(Asking):
         desk.app.push_screen(Choose(title, options), chosen)
 
     def _no_way_back(self, s: Session) -> str:
-        working = [o.session for o in self.desk.state.sessions.values() if o.worktree == s.worktree and _works(o)]
+        working = [o.session for o in self._beside(s) if _works(o) and not o.lent]
         if working:
             where = "" if working == [s.session] else f" in the worktree of {s.session}"
             return f"{', '.join(working)} is at work{where}: interrupt it (i) or stop it (x) first"
+        if why := next((sessionwords.not_ours(o) for o in self._beside(s) if o.lent), ""):
+            return f"{why}, and works in that folder"
         if s.rollback:
             return f"session {s.session} is going back to {s.rollback[:SHORT]} already"
         if not s.snapshots:
             why = f": {s.no_snapshot}" if s.no_snapshot else ""
             return f"session {s.session} has no snapshot to go back to{why}"
         return ""
+
+    def _beside(self, s: Session) -> list[Session]:
+        """Those that work in its folder, itself among them."""
+        return [o for o in self.desk.state.sessions.values() if o.worktree == s.worktree]
 
     def _preview(self, s: Session, kept: Kept) -> None:
         """Ask git what would change, off the loop, then ask the person."""

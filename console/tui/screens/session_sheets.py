@@ -4,6 +4,7 @@ program that is about to have the terminal, and the wait for that. Each starts o
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from console.engine.desk import Opening
 from console.present.doing import span
@@ -25,33 +26,60 @@ from console.tui.widgets.lines import LineView
 from console.tui.widgets.table import VTable
 
 DETAIL_LINES = 2000
+LOOK = 0.3
+"""Seconds between looks whether what a dialog says is still so."""
 
 
 class AskPrompt(AskText):
-    """turn: the one that runs, 0 for none. at_once: whether that one is to be interrupted first."""
+    """turn: the one that runs, 0 for none; queued: the prompts that wait. at_once: whether that turn is to be
+    interrupted first. Both move on meanwhile; a turn that was chosen and has ended is never mistaken for another."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab,shift+tab,up,down", "other", "When", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, turn: int, queued: int) -> None:
-        super().__init__(
-            title, "Enter sends, Tab changes when, Esc leaves it" if turn else "Enter sends, Esc leaves it"
-        )
-        self.turn, self.queued = turn, queued
+    def __init__(self, title: str, look: Callable[[], tuple[int, int]]) -> None:
+        """look: the turn and the number of prompts as they are now."""
+        self.look = look
+        self.turn, self.queued = look()
+        super().__init__(title, self._hint())
         self.at_once = False
+
+    def _hint(self) -> str:
+        return "Enter sends, Tab changes when, Esc leaves it" if self.turn else "Enter sends, Esc leaves it"
 
     def body(self) -> ComposeResult:
         yield from super().body()
-        if self.turn:
-            yield Static(self._when(), classes="when", markup=False)
+        yield Static(self._when(), classes="when", markup=False)
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK, self._moved)
+
+    def _moved(self) -> bool:
+        """Whether what it says was not true any more; now it is."""
+        before, (self.turn, self.queued) = (self.turn, self.queued), self.look()
+        if before == (self.turn, self.queued):
+            return False
+        chosen, self.at_once = self.at_once, self.at_once and before[0] == self.turn
+        self.query_one(".when", Static).update(self._when())
+        over = chosen and not self.at_once
+        gone = f"turn {before[0]} has ended meanwhile: look when it is sent now. " if over else ""
+        self.query_one(".hint", Static).update(Content(clean(gone + self._hint())))
+        return bool(gone)
 
     def _when(self) -> Content:
-        behind = f" and {self.queued} more prompt{'s' * (self.queued > 1)}" if self.queued else ""
+        if not self.turn:
+            return Content("")
+        one = self.queued == 1
+        wait = f"{self.queued} {'prompt that waits' if one else 'prompts that wait'}" if self.queued else ""
         later, now = (" ", "›") if self.at_once else ("›", " ")
+        first = f"; {wait} come{'s' * one} first" if wait else ", then send"
         return Content.assemble(
-            (f"\n{later} queued behind turn {self.turn}{behind}\n", "" if self.at_once else "bold"),
-            (f"{now} interrupt turn {self.turn}, then send", "bold $state-needs" if self.at_once else ""),
+            (
+                f"\n{later} queued behind turn {self.turn}{f' and {wait}' if wait else ''}\n",
+                "" if self.at_once else "bold",
+            ),
+            (f"{now} interrupt turn {self.turn}{first}", "bold $state-needs" if self.at_once else ""),
         )
 
     def action_other(self) -> None:
@@ -59,6 +87,11 @@ class AskPrompt(AskText):
             self.at_once = not self.at_once
             self.query_one(".when", Static).update(self._when())
         self.query_one(OneLine).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Not when it would mean something else than what was read."""
+        if self._moved():
+            event.prevent_default()  # the library calls the handler of `AskText` after this one
 
 
 class AskQuestion(Preview):
@@ -75,8 +108,10 @@ class AskQuestion(Preview):
         entry: Mapping[str, Any],
         options: Sequence[tuple[str, str]],
         when_alone: Callable[[str, Callable[[], None]], None],
+        open_still: Callable[[], bool] = lambda: True,
     ) -> None:
-        """when_alone: runs the act if no other key is near."""
+        """when_alone: runs the act if no other key is near. open_still: whether the question still waits."""
+        self.open_still = open_still
         numbered = [(ident, f"{i if i < 10 else ' '} {words}") for i, (ident, words) in enumerate(options, 1)]
         super().__init__(title, question_lines(entry), numbered)
         self.options[0] = ("", "  nothing, leave it open")
@@ -93,10 +128,29 @@ class AskQuestion(Preview):
     def on_mount(self) -> None:
         super().on_mount()
         self._since = time.monotonic()
+        self.set_interval(LOOK, self._over)
+
+    def _over(self) -> bool:
+        """Whether it waits for no answer any more; then that is said, and nothing here answers."""
+        if self.open_still():
+            return False
+        if len(self.options) > 1:
+            self.options = [("", "  it waits for no answer any more: close")]
+            table = self.query_one(VTable)
+            table.set_rows(["0"], lambda i: (self.options[int(i)][1],))
+            hint = self.query_one(".hint", Static)
+            hint.update(Content("it was answered elsewhere, or its turn ended; Esc closes"))
+            hint.add_class("-refused")
+        return True
 
     def action_other(self) -> None:
         view, table = self.query_one(LineView), self.query_one(VTable)
         (table if view.has_focus or not view.display else view).focus()
+
+    def on_vtable_opened(self, event: VTable.Opened) -> None:
+        if self._over():
+            event.prevent_default()  # the library calls the handler of `Choose` after this one
+            self.dismiss(None)
 
     def action_digit(self, number: int) -> None:
         """Not in the moment in which the dialog came up: that key was typed for something else."""
@@ -104,7 +158,7 @@ class AskQuestion(Preview):
             self.when_alone("answered", lambda: self._answer(number))
 
     def _answer(self, number: int) -> None:
-        if self.is_current:
+        if self.is_current and not self._over():
             self.dismiss(self.options[number][0] or None)
 
 
@@ -112,8 +166,14 @@ def question_lines(entry: Mapping[str, Any]) -> list[str]:
     """What a question is about: the tool, its paths, and its text or input, a line each; cleaned where it is drawn."""
     lines = [f"{name}: {entry[key]}" for key, name in (("tool", "tool"), ("type", "kind")) if entry.get(key)]
     lines += [f"path: {path}" for path in str(entry.get("paths") or "").split("\n") if path]
-    text = str(entry.get("text") or "")
-    return [*lines, *_input_lines(text)][:DETAIL_LINES]
+    found = [*lines, *_input_lines(str(entry.get("text") or ""))]
+    short = [line for line in found[-3:] if _PARTLY.search(line)]
+    short += [f"... {len(found) - DETAIL_LINES} more lines"] * (len(found) > DETAIL_LINES)
+    return [*(f"! not all of it is shown here: {line.strip('. ()')}" for line in short), *found[:DETAIL_LINES]]
+
+
+_PARTLY = re.compile(r"^\.\.\. \d+ more (?:lines|characters|parts)|^\(.*characters were (?:not )?compared\)$")
+"""How the transcript says that it left something out, at its end."""
 
 
 def _input_lines(text: str) -> list[str]:

@@ -58,10 +58,12 @@ class SessionVerbs(OpeningVerbs):
         session = self._session()
         if session is None or not self._able(sessionwords.not_promptable(session)):
             return
-        turn = session.turns if session.phase in ("working", "awaiting-input") else 0
-        sheet = AskPrompt(
-            f"Prompt for {session.session} · {clean(session.label, limit=60)}", turn, len(session.prompts)
-        )
+
+        def look() -> tuple[int, int]:
+            now = self.desk.app.client.journal.state.sessions[session.session]
+            return now.turns if now.phase in ("working", "awaiting-input") else 0, len(now.prompts)
+
+        sheet = AskPrompt(f"Prompt for {session.session} · {clean(session.label, limit=60)}", look)
 
         def send(text: str | None) -> None:
             if text:
@@ -75,7 +77,8 @@ class SessionVerbs(OpeningVerbs):
         running = now.phase in ("working", "awaiting-input")
         if interrupts and running and now.turns == interrupts and not now.cancel:
             self.send(cmd.InterruptTurn(session=name, by=by), "")
-            done = f"interrupting {name}; then it gets the prompt"
+            count = len(now.prompts)
+            done = f"interrupting {name}; then it gets the prompt" + (f", behind {count} that waited" if count else "")
         else:
             done = f"queued behind turn {now.turns} of {name}" if running else f"sent to {name}"
         self.send(cmd.SendPrompt(session=name, text=text, by=by), done)
@@ -115,7 +118,12 @@ class SessionVerbs(OpeningVerbs):
         options = [(o.id, sessionwords.option_words(o.name or o.id, o.kind)) for o in question.options]
         title = f"{session.session} asks: {clean(question.title, limit=TITLE)}"
         shown = entry if isinstance(entry, dict) else {}
-        self.desk.app.push_screen(AskQuestion(title, shown, options, self.when_alone), send)
+
+        def still() -> bool:
+            now = self.desk.app.client.journal.state.sessions[session.session]
+            return bool(now.question and now.question.id == question.id and now.question.answer is None)
+
+        self.desk.app.push_screen(AskQuestion(title, shown, options, self.when_alone, still), send)
 
     # -- ending ------------------------------------------------------------------------------------------
 

@@ -79,8 +79,12 @@ class Choose(Sheet):
     def on_mount(self) -> None:
         table = self.query_one(VTable)
         table.set_rows([str(i) for i in range(len(self.options))], lambda i: (self.options[i][1],))
-        table.styles.height = len(self.options)
+        table.styles.height = min(len(self.options), max(3, self.room()))
         table.focus()
+
+    def room(self) -> int:
+        """Rows that the answers have: beside the frame, the title and the hint; what has more is scrolled."""
+        return self.app.size.height - 10
 
     def on_vtable_opened(self, event: VTable.Opened) -> None:
         chosen = self.options[int(event.key)][0]

@@ -37,11 +37,12 @@ class SigningVerbs(Asking):
 
         def over(code: int | str) -> None:
             desk.guard.renewed(time.monotonic())
-            why = code if isinstance(code, str) else lending.outcome(plan.unlock[0], code)
+            why = code if isinstance(code, str) else loan.outcome(code)
             if why:
                 self.say(f"the key stays locked: {why}")
             else:
                 desk.notify("the signing key is unlocked; press a to land the plan", timeout=6)
 
         greeting = f"nightdesk: this asks for your key; Ctrl+C goes back: {shlex.join(plan.unlock)}"
-        desk.app.lend(lending.Loan(plan.unlock, greeting), over)
+        loan = lending.Loan(plan.unlock, greeting)
+        desk.app.lend(loan, over)

@@ -38,6 +38,8 @@ class TalkPane(LinePane):
         self._read: tuple[int, int] | None = None
         """The last line that was there when the end was in view."""
         self._new = 0
+        self._lost = False
+        """What was in view has fallen out of what is kept here."""
 
     @property
     def count(self) -> int:
@@ -67,19 +69,20 @@ class TalkPane(LinePane):
             self.call_after_refresh(self._keep_end)
             return
         self._new = self._unread()
+        self._lost = self._lost or bool(top and lines and lines[0].key > top)
         place = next((i for i, line in enumerate(lines) if line.key >= top), offset) if top else offset
         if place != offset:
             self.scroll_to(y=place, animate=False, force=True)
 
     def restart(self) -> None:
         """Another conversation: from its end."""
-        self._lines, self._new, self._read = (), 0, None
+        self._lines, self._new, self._read, self._lost = (), 0, None, False
         self.following = True
         self.changed()
 
     def _caught_up(self) -> None:
         self._read = self._lines[-1].key if self._lines else None
-        self._new = 0
+        self._new, self._lost = 0, False
 
     def _unread(self) -> int:
         """Lines below the last one that was seen as the end."""
@@ -119,6 +122,8 @@ class TalkPane(LinePane):
         """What stands in the last row while the end is not in view."""
         if self.following or self.view.height < 3:
             return ""
+        if self._lost:
+            return f" ↓ more than {self._new} new, what you read is above them in the record · End follows "
         return f" ↓ {self._new} new · End follows " if self._new else " ↓ more below · End follows "
 
     def render_line(self, y: int) -> Strip:

@@ -150,7 +150,7 @@ def turn(text):
         put(type="command_lifecycle", command_uuid=prompt["uuid"], state="started")
         result(user_message_uuid="somebody-else", result="theirs", is_error=True)
         result(user_message_uuid=None, origin={"kind": "task-notification"}, is_error=True)
-        result(), result(is_error=True), respond("zz")
+        result(), respond("zz")
         put(type="control_response", response=7), put(type="control_request"), put(type="nonsense", x=1)
     else:
         result(user_message_uuid=None, origin={"kind": "task-notification"}, is_error=True)
@@ -162,6 +162,34 @@ async def test_results_of_other_work_end_no_turn(bench: Any) -> None:
     agent = await peer(bench, RESULTS)
     assert (await agent.prompt(1, "one")).ok
     assert (await agent.prompt(2, "two")).ok, "a peer that does not repeat the prompt's id"
+
+
+async def test_what_a_turn_spent_before_its_agent_died_is_told(bench: Any) -> None:
+    result = await (await peer(bench, "def turn(text): say('one'), say('two'), os._exit(1)")).prompt(1, "go")
+    assert result.stop == "died" and result.usage == Usage(input_tokens=20, output_tokens=10)
+
+
+def test_a_bad_result_at_once_behind_a_good_one_counts() -> None:
+    turn = Turn("mine")
+    good = {"type": "result", "is_error": False, "user_message_uuid": "mine"}
+    turn.take(good)
+    turn.take({**good, "is_error": True, "user_message_uuid": "other"})
+    assert turn.over and turn.result == good
+    turn.take({**good, "is_error": True})
+    turn.take(good)
+    assert turn.result == {**good, "is_error": True}
+
+
+@pytest.mark.parametrize("parts", [1, 20])
+async def test_nobody_agrees_for_the_session_to_what_is_not_shown(bench: Any, parts: int) -> None:
+    rules = [{"toolName": "Read", "ruleContent": f"src/part{n}/**"} for n in range(parts)]
+    changes = [{"type": "addRules", "rules": rules}, {"type": "setMode", "mode": "bypassPermissions"}]
+    agent = await peer(bench, f"def turn(text): ask('Bash', {{'command': 'ls'}}, *{changes!r}), result()")
+    turn = asyncio.ensure_future(agent.prompt(1, "go"))
+    options = (await bench.facts.until(Asked)).options
+    always = [option.name for option in options if option.kind == "allow_always"]
+    assert len(always) == (parts == 1) and all("bypassPermissions" in name for name in always)
+    assert agent.answer("q-1", "allow") and (await turn).ok
 
 
 def test_a_prompt_that_was_cancelled_before_it_began_has_ended() -> None:
@@ -250,7 +278,7 @@ async def test_questions_wait_for_their_answers(bench: Any) -> None:
     for number, option in enumerate(("allow", "deny", None, "always"), 1):
         turn = asyncio.ensure_future(agent.prompt(number, "rule" if option == "always" else "plain"))
         asked = await bench.facts.until(Asked, number)
-        assert (asked.question, asked.title) == (f"q-{number}", "Bash: rm -rf x")
+        assert (asked.question, asked.title) == (f"q-{number}", "Bash: rm -rf x ...")
         kinds = [o.kind for o in asked.options]
         assert kinds == ["allow_once", *(["allow_always"] if option == "always" else []), "reject_once"]
         assert not agent.answer("q-9", "allow") and not agent.answer(asked.question, "no such option")

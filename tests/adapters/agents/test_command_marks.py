@@ -266,3 +266,33 @@ async def test_a_prompt_file_that_cannot_be_written_is_a_reason(bench: Any) -> N
     agent = await bench.command("print('never')", "{prompt_file}")
     result = await agent.prompt(1, "go")
     assert (result.ok, result.stop) == (False, "not-started") and "the prompt cannot be written" in result.detail
+
+
+async def test_a_trouble_behind_the_end_of_one_request_fails_the_turn(bench: Any) -> None:
+    """aider ends each request with such a line, and its exit code is always 0."""
+    words = "print('Tokens: 1 sent, 2 received.'); print('litellm.AuthenticationError: invalid x-api-key')"
+    output = Output(ended=AIDER.ended, auth=AIDER.auth)
+    result = await (await bench.command(words, output=output)).prompt(1, "go")
+    assert (result.ok, result.stop, result.fault) == (False, "no-end", "auth") and "x-api-key" in result.detail
+
+
+def test_a_request_that_ends_well_behind_a_trouble_counts() -> None:
+    marks = found(AIDER, "litellm.APIError: Overloaded", "Tokens: 1 sent", "litellm.APIError: x", "Tokens: 2 sent")
+    assert marks.ended and not marks.fault and not marks.failed
+    assert not found(AIDER, "Tokens: 1 sent", "litellm.APIError: x").ended
+
+
+@pytest.mark.parametrize(
+    "said", ["No API key found for the selected model.", "Missing environment variable: `MY_KEY`."]
+)
+async def test_a_program_that_misses_its_login_says_whose_trouble_that_is(bench: Any, said: str) -> None:
+    result = await (await bench.command(f"raise SystemExit({said!r})")).prompt(1, "go")
+    assert (result.ok, result.fault) == (False, "auth")
+    assert result.detail == f"{said}; a variable of yours reaches an agent only when `pass_env` of its preset names it"
+
+
+async def test_words_of_a_program_that_has_worked_name_no_fault(bench: Any) -> None:
+    event = json.dumps({"type": "text", "part": {"text": "I set the API_KEY environment variable"}})
+    script = f"print({event!r}); raise SystemExit('API_KEY environment variable is not set')"
+    result = await (await bench.command(script)).prompt(1, "go")
+    assert (result.ok, result.fault) == (False, "") and "pass_env" not in result.detail

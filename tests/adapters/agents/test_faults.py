@@ -194,3 +194,46 @@ def test_what_the_model_says_is_no_fault(events: list[dict[str, Any]]) -> None:
 )
 def test_only_the_exit_statuses_of_gemini_tell_anything(program: str, code: int | None, kind: str) -> None:
     assert faults.of_exit(program, code, NOW).kind == kind
+
+
+UNSET = [
+    "Missing environment variable: `SCRIPTED_KEY`.",
+    "Please set the OPENAI_API_KEY environment variable",
+    "OPENAI_API_KEY is not set",
+    "environment variable FOO is not set",
+    "GEMINI_API_KEY environment variable not found. Add that to your environment",
+    "Missing API key for OpenAI-compatible auth. Set security.auth.apiKey, or set the 'OPENAI_API_KEY' environment variable.",
+    "The api_key client option must be set by passing api_key or by setting the OPENAI_API_KEY environment variable",
+    "Please set an Auth method in your settings.json or specify one of these environment variables: GEMINI_API_KEY",
+    "No API key found for anthropic",
+    "API key not found",
+]
+
+
+@pytest.mark.parametrize("said", UNSET)
+def test_a_login_that_was_never_given_is_nobody_s_bug_and_has_a_cure(said: str) -> None:
+    lines = Lines("", now=lambda: NOW)
+    lines.read(json.dumps({"type": "turn.failed", "error": {"message": said}}))
+    assert lines.fault.kind == "auth" == faults.of_words(said).kind
+    assert faults.hinted(said, lines.fault).endswith("`pass_env` of its preset names it")
+
+
+@pytest.mark.parametrize("said", ["max_tokens is required", "the token is missing a brace", "Missing parameter: input"])
+def test_what_else_is_missing_is_no_login(said: str) -> None:
+    assert error(-32603, said) == ("", 0.0) and not faults.of_words(said)
+    assert faults.hinted("401 Unauthorized", faults.Fault(kind="auth")) == "401 Unauthorized"
+
+
+@pytest.mark.parametrize("extra", [{"isUsingOverage": True}, {"overageStatus": "allowed"}])
+def test_a_limit_that_is_paid_over_is_none(extra: dict[str, Any]) -> None:
+    info = {"status": "rejected", "resetsAt": NOW + 3600, **extra}
+    assert not faults.of_rejection({"rate_limit_info": info}, NOW)
+    assert faults.of_rejection({"rate_limit_info": {**info, "isUsingOverage": False, "overageStatus": "rejected"}}, NOW)
+
+
+@pytest.mark.parametrize(("subtype", "kind"), [("error_max_turns", ""), ("success", "limit")])
+def test_a_reason_of_claude_s_own_is_no_limit(subtype: str, kind: str) -> None:
+    lines = Lines("", now=lambda: NOW)
+    lines.read(json.dumps(REJECTED))
+    lines.read(json.dumps({"type": "result", "subtype": subtype, "is_error": True, "errors": ["no more"]}))
+    assert lines.fault.kind == kind

@@ -118,3 +118,21 @@ def test_nonsense_instead_of_a_question_can_be_cancelled(desk: Desk) -> None:
     desk.ask(1, tool=[1], options=())
     desk.questions.ask(2, {"options": 5, "toolCall": {"title": 7, "content": [3, {"type": "diff"}], "locations": {}}})
     assert desk.questions.answer("q-1", None) and desk.questions.answer("q-2", None)
+
+
+@pytest.mark.parametrize(
+    ("tool", "title"),
+    [
+        ({"title": "/w/a.py", "kind": "edit", "locations": [{"path": "/w/a.py"}]}, "edit: /w/a.py"),
+        ({"title": "a.py", "kind": "read", "locations": [{"path": "a.py"}]}, "read: a.py"),
+        ({"title": "/etc/x", "kind": "other"}, "permission for: /etc/x"),
+        ({"title": "npm test", "kind": "execute", "rawInput": {"command": "npm test"}}, "run: npm test"),
+        ({"title": "bash", "kind": "execute", "rawInput": {"command": "npm test"}}, "bash: npm test"),
+        ({"title": "Edit a.py", "kind": "edit", "locations": [{"path": "a.py"}]}, "Edit a.py"),
+        ({"title": "", "kind": "edit", "locations": [{"path": "a.py"}]}, "edit: a.py"),
+        ({"toolCallId": "t"}, "t"),
+    ],
+)
+def test_a_question_says_what_kind_of_action_it_is(desk: Desk, tool: dict[str, Any], title: str) -> None:
+    desk.ask(1, tool)
+    assert [fact.title for fact in desk.facts if isinstance(fact, Asked)] == [title]
