@@ -20,10 +20,14 @@ MISSES = 3
 STILL_SHARE = 1 / 3
 """...and they must span this share of the time between SUSPECT and HUNG: three looks a second apart would be one
 moment, a whole span would let a process that stirs once a minute live for ever."""
-IDLE_TICKS = 1.0
-"""CPU ticks (1/100 s) a second that mean nothing: the timers of an event loop that waits."""
-IDLE_BYTES = 64.0
-"""Bytes moved a second that mean nothing: an eventfd or timerfd that is read eight bytes at a time."""
+IDLE_TICKS = 5.0
+"""CPU ticks (1/100 s) a second that mean nothing: the timers of an event loop that waits (opencode: 1 to 4)."""
+IDLE_BYTES = 16384.0
+"""Bytes moved a second that mean nothing: an eventfd or timerfd that is read eight bytes at a time (opencode: 65 to
+500), and news of files that other programs open (codex watches /etc: up to 15,000 while others start programs)."""
+STIR = 4.0
+"""A look with activity takes back so many times its own length of the stillness before it. So an agent that looks at
+git once a minute is still, and one that is busy in a fourth of the looks never becomes so."""
 ROUNDS = 100
 """So many rounds with its model in a row, without a word, a thought or a tool, are a loop and no work."""
 WATCHED: frozenset[Phase] = frozenset({"starting", "working"})
@@ -72,8 +76,9 @@ class Sample(Record, frozen=True, kw_only=True):
 class Watched(Record, frozen=True, kw_only=True):
     """What is known of a session in one turn of one run; another turn begins with another record.
 
-    changed, active: own time when progress, and when any activity, was last seen to change. misses: samples in a row
-    without activity. spoke: it made progress in this turn. tools: with the own time when each was first seen."""
+    changed: own time when progress was last seen to change. active: since when it is still (`STIR`). misses:
+    samples in a row without activity. spoke: it made progress in this turn. tools: with the own time when each was
+    first seen."""
 
     run: int
     turn: int
@@ -113,7 +118,7 @@ class Watched(Record, frozen=True, kw_only=True):
         if self.rounds >= ROUNDS:
             return f"its model was asked {self.rounds} times in a row and neither said nor did anything"
         stopped = "stopped by a signal; " if self.look and self.look.state in ("T", "t") else ""
-        still = f"no output, CPU time or I/O for {self.at - self.active:.0f} s"
+        still = f"next to no output, CPU time or I/O for {self.at - self.active:.0f} s"
         return f"{stopped}no sign of progress for {self.silence:.0f} s, {still}"
 
 
@@ -167,8 +172,10 @@ def _taken(watched: Watched, sample: Sample, limits: WatchLimits) -> Watched:
     known = {(flight.name, flight.since): seen for flight, seen in watched.tools}
     tools = tuple((flight, known.get((flight.name, flight.since), sample.at)) for flight in sample.tools)
     active, misses = watched.active, watched.misses
-    if sample.look is None or _active(watched, sample):
+    if sample.look is None:
         active, misses = sample.at, 0
+    elif _active(watched, sample):
+        active, misses = min(sample.at, active + STIR * (sample.at - watched.at)), 0
     elif watched.look is not None:
         misses += 1
     return replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import clis
@@ -11,7 +12,9 @@ from rig import FILE, NEW, OLD, TICKET, Rig, version_of
 
 
 @pytest.mark.parametrize("name", clis.NAMES)
-def test_a_ticket_becomes_a_commit_on_its_branch(name: str, room: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ticket_becomes_a_commit_on_its_branch(
+    name: str, room: Path, record_property: Callable[[str, object], None]
+) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)
     began = time.monotonic()
@@ -31,5 +34,4 @@ def test_a_ticket_becomes_a_commit_on_its_branch(name: str, room: Path, capsys: 
         assert rig.git("rev-parse", f"{branch}^", "main") == main * 2
         usage = rig.last("turn-end").get("usage") or {}
     seconds = time.monotonic() - began
-    with capsys.disabled():
-        print(f"\n{name}: {version_of(name)}, {seconds:.0f} s, {usage or 'no usage told'}")
+    record_property("landed", f"{name} {version_of(name)}: {seconds:.0f} s, {usage or 'no usage told'}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import clis
@@ -83,7 +84,7 @@ def goes_on(rig: Pair, file: str, session: str, first: str, after: int) -> str:
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", [name if name == "opencode" else pytest.param(name, marks=slow) for name in RESUMING])
 def test_a_killed_agent_goes_on_with_its_own_conversation(
-    name: str, room: Path, capsys: pytest.CaptureFixture[str]
+    name: str, room: Path, record_property: Callable[[str, object], None]
 ) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)
@@ -96,15 +97,14 @@ def test_a_killed_agent_goes_on_with_its_own_conversation(
             after = len(rig.all())
             os.kill(first[file]["pid"], signal.SIGKILL)
             came[file] = goes_on(rig, file, session, first[file]["conversation"], after)
-    with capsys.disabled():
-        print(f"\n{name}, agent killed: {came}")
+    record_property("agent killed", f"{name}: {came}")
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", RESUMING)
 def test_a_killed_supervisor_leaves_conversations_that_go_on(
-    name: str, room: Path, capsys: pytest.CaptureFixture[str]
+    name: str, room: Path, record_property: Callable[[str, object], None]
 ) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)
@@ -118,5 +118,4 @@ def test_a_killed_supervisor_leaves_conversations_that_go_on(
         rig.supervisor = rig.start("run", "--idle")
         came = {file: goes_on(rig, file, session, first[file], after) for file, session in sessions.items()}
         assert len(rig.events("session:interrupted")) == 2
-    with capsys.disabled():
-        print(f"\n{name}, supervisor killed: {came}")
+    record_property("supervisor killed", f"{name}: {came}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -87,7 +88,7 @@ def test_progress_ends_a_suspicion_and_silence_begins_anew() -> None:
     [
         lambda agent: {"output": agent.now.get("output", 0) + 10},
         more("ticks", 100),
-        more("moved", 10_000),
+        more("moved", 100_000),
         more("members", 1),
     ],
     ids=["output", "cpu", "io", "tree"],
@@ -99,9 +100,22 @@ def test_activity_without_progress_is_never_life_and_never_hung(show: Any) -> No
     assert agent.go(201).said == ["suspect", "hung"], "and once it is still, it hangs"
 
 
-@pytest.mark.parametrize("show", [more("ticks", 1), more("moved", 40)], ids=["a timer's ticks", "an eventfd's bytes"])
+@pytest.mark.parametrize(
+    "show",
+    [more("ticks", 1), more("ticks", 4), more("moved", 40), more("moved", 10_000)],
+    ids=["a timer's ticks", "opencode's ticks", "an eventfd's bytes", "codex's news of /etc"],
+)
 def test_what_an_idle_event_loop_does_is_no_activity(show: Any) -> None:
     assert spoke().go(700, show).said == ["suspect", "hung"]
+
+
+def test_an_agent_that_polls_now_and_then_is_still_and_one_that_works_in_bursts_is_not() -> None:
+    def now_and_then(every: int) -> Any:
+        turns = itertools.count()
+        return lambda agent: more("members", 1)(agent) if next(turns) % every < 2 else {}
+
+    assert spoke().go(1200, now_and_then(60)).said == ["suspect", "hung"], "opencode looks at git"
+    assert spoke().go(4000, now_and_then(8)).said == ["suspect"]
 
 
 @pytest.mark.row("C1")
@@ -232,7 +246,7 @@ STEPS = st.lists(
 @given(STEPS)
 def test_whatever_happens_nobody_hangs_who_spoke_or_stirred_within_the_limits(steps: list[dict[str, Any]]) -> None:
     watched: dog.Watched | None = None
-    at, progress, ticks, turn, since, stirred = 0.0, 0, 0, 1, 0.0, 0.0
+    at, progress, ticks, turn, since, still, seen = 0.0, 0, 0, 1, 0.0, 0.0, False
     for step in steps:
         at += step["seconds"]
         progress += step["progress"]
@@ -240,9 +254,12 @@ def test_whatever_happens_nobody_hangs_who_spoke_or_stirred_within_the_limits(st
         turn += step["turn"]
         starting = step["phase"] == "starting"
         if step["turn"] or step["progress"] or step["phase"] != "working":
-            since = stirred = at
-        if step["tree"] != "still":
-            stirred = at
+            since, still = at, 0.0
+        elif step["tree"] == "busy" and seen:
+            still = max(0.0, still - (dog.STIR - 1) * step["seconds"])
+        else:
+            still = still + step["seconds"] if step["tree"] != "unseen" else 0.0
+        seen = step["tree"] != "unseen"
         look = None if step["tree"] == "unseen" else dog.Look(ticks=ticks)
         sample = dog.Sample(
             at=at,
@@ -257,6 +274,6 @@ def test_whatever_happens_nobody_hangs_who_spoke_or_stirred_within_the_limits(st
         if verdict == "hung" and not starting:
             assert step["phase"] == "working" and step["judged"] and step["tree"] == "still"
             assert at - since >= LIMITS.hung
-            assert at - stirred >= (LIMITS.hung - LIMITS.quiet) / 3
+            assert still >= (LIMITS.hung - LIMITS.quiet) / 3
         if step["phase"] not in dog.WATCHED:
             assert watched is None

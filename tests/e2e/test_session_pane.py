@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.terminal.lending import SANE
+from console.terminal.lending import CLEAR, SANE, TITLE_BACK, TITLE_KEPT
 from tests.e2e.atdesk import AtDesk
 from tests.e2e.product import Product
 from tests.rawterm import violations
@@ -71,7 +71,11 @@ def test_a_conversation_is_opened_typed_in_and_the_desk_comes_back(product: Prod
         me.at_the_prompt()
         assert me.screen.tty_modes()[:4] == modes[:4], "the line modes are those of before"
         sane = SANE.rstrip(b"\n")  # keys that were typed ahead may be echoed before its line end
-        assert violations(me.screen.raw().replace(sane, b"")) == []
+        drawn = me.screen.raw()
+        for ours in (TITLE_KEPT + CLEAR, sane, TITLE_BACK + CLEAR):
+            assert ours in drawn
+            drawn = drawn.replace(ours, b"")
+        assert violations(drawn) == []
     facts = product.events(types="session:lent,session:returned")
     told = [(fact["type"], fact.get("code"), fact.get("note", "")) for fact in facts]
     assert told == [("session:lent", None, ""), ("session:returned", 0, "")]

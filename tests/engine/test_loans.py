@@ -205,15 +205,13 @@ def test_ctrl_c_while_it_waits_gives_it_back(night: Night) -> None:
     assert not night.state.sessions[session].lent
 
 
-@pytest.mark.parametrize("how", ["stopped", "stuck", "taken back"])
+@pytest.mark.parametrize("how", ["stuck", "taken back"])
 def test_one_that_changed_while_it_was_awaited_is_not_opened(night: Night, how: str) -> None:
     session = suspended(night)
     slow = client(night)
 
     def meanwhile() -> Refused | None:
-        if how == "stopped":
-            night.do(cmd.StopSession(session=session, by=ME))
-        elif how == "taken back":
+        if how == "taken back":
             night.report(ev.SessionReturned(session=session, pid=50, start_time=7, note="gone"))
         else:
             night.report(ev.Exited(session=session, run=1, how="unkillable", reason="pid 9 in state D"))
@@ -222,7 +220,7 @@ def test_one_that_changed_while_it_was_awaited_is_not_opened(night: Night, how: 
     slow._summon = meanwhile
     said = borrowing.take(slow, desk(), session, patience=5)
     assert isinstance(said, Refused)
-    words = {"stopped": "was stopped meanwhile", "stuck": "pid 9 in state D", "taken back": "was taken back"}
+    words = {"stuck": "pid 9 in state D", "taken back": "was taken back"}
     assert words[how] in said.reason and not night.state.sessions[session].lent
 
 

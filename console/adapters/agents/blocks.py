@@ -5,6 +5,7 @@ An image, a sound or an embedded file becomes its type and size. A diff is short
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from console.adapters.agents.diffs import Budget, diff_text
@@ -100,5 +101,16 @@ def plan_update_text(plan: Any) -> str:
 
 
 def capped(text: str) -> str:
-    """At most TEXT characters, and how many more there were."""
-    return text if len(text) <= TEXT else f"{text[:TEXT]}\n... {len(text) - TEXT} more characters"
+    """At most TEXT characters, and in a last line how much more there was; what was left out before of the same text
+    is counted in, so that it can be capped again."""
+    body, lines = text, 0
+    if told := _LEFT_OUT.search(text):
+        body, lines = text[: told.start()], int(told[1])
+    if len(body) <= TEXT:
+        return text
+    lines += body.count("\n", TEXT)
+    rest = f"{lines} more lines" if lines else f"{len(body) - TEXT} more characters"
+    return f"{body[:TEXT]}\n... {rest}"
+
+
+_LEFT_OUT = re.compile(r"\n\.\.\. (\d{1,12}) more lines\Z")

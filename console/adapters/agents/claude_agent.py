@@ -279,7 +279,8 @@ class ClaudeAgent:
         self._watch_conversation(event)
         self._hush(event)
         self._stream.take(event)
-        if self._turn is not None:
+        ours = not (self._hushed and event.get("type") == "result")  # else it is the end of what we interrupted
+        if self._turn is not None and ours:
             self._turn.take(event)
             if self._turn.over:
                 self._questions.close_all()

@@ -202,7 +202,7 @@ UNSET = [
     "OPENAI_API_KEY is not set",
     "environment variable FOO is not set",
     "GEMINI_API_KEY environment variable not found. Add that to your environment",
-    "Missing API key for OpenAI-compatible auth. Set security.auth.apiKey, or set the 'OPENAI_API_KEY' environment variable.",
+    "Missing API key for OpenAI-compatible auth. Set auth.apiKey, or set the 'OPENAI_API_KEY' environment variable.",
     "The api_key client option must be set by passing api_key or by setting the OPENAI_API_KEY environment variable",
     "Please set an Auth method in your settings.json or specify one of these environment variables: GEMINI_API_KEY",
     "No API key found for anthropic",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from console.adapters.agents import blocks
 from console.adapters.agents.questions import HELD, OPTIONS, Questions
 from console.adapters.agents.transcripts import Transcript, tail
 from console.adapters.agents.updates import Updates
@@ -136,3 +137,13 @@ def test_nonsense_instead_of_a_question_can_be_cancelled(desk: Desk) -> None:
 def test_a_question_says_what_kind_of_action_it_is(desk: Desk, tool: dict[str, Any], title: str) -> None:
     desk.ask(1, tool)
     assert [fact.title for fact in desk.facts if isinstance(fact, Asked)] == [title]
+
+
+def test_what_was_left_out_of_a_big_diff_is_counted_from_what_the_agent_sent() -> None:
+    new = "".join(f"{'x' * 60} line {i}\n" for i in range(15_000))
+    text = blocks.tool_text({"content": [{"type": "diff", "path": "/w/a", "oldText": "", "newText": new}]})
+    shown, told = text.count("\n") - 1, text.rpartition("\n")[2]
+    assert len(text) < 17_000 and told.startswith("... ") and told.endswith(" more lines")
+    compared = len(new[: 512 * 1024].splitlines()) + 1  # with the sentence about what was not compared
+    assert abs(shown + int(told.split()[1]) - compared) <= 2
+    assert blocks.capped(text) == text
