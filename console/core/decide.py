@@ -85,7 +85,10 @@ def _send_prompt(state: State, c: cmd.SendPrompt) -> tuple[ev.Fact, ...] | Refus
         return missing("session", c.session)
     if not c.text.strip():
         return Refused(reason="the prompt is empty; say what the agent should do")
-    if s.ticket and (t := queue.occupied(state, s.worktree)) and t.session != s.session:
+    if s.ticket and (t := queue.occupied(state, s.worktree)) and (t.session != s.session or t.phase == "claimed"):
+        if t.phase == "claimed":
+            why = f"attempt {t.attempt} of {t.ticket} is about to begin in the worktree of {s.session}"
+            return Refused(reason=f"{why}: prompt that one's session when it is there")
         return Refused(reason=f"{t.session or t.ticket} works in the worktree of {s.session} now: prompt that one")
     if refused := _starting_again(s):
         return refused

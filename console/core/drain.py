@@ -95,8 +95,8 @@ def turned(r: Run) -> Run:
     return replace(r, begun=r.begun + 1)
 
 
-def spent(r: Run, fact: ev.TurnEnded) -> Run:
-    """With the cost of one of its turns."""
+def spent(r: Run, fact: ev.TurnEnded | ev.Exited) -> Run:
+    """With the cost of one of its turns, which has ended or broken off."""
     cost = fact.usage.cost_usd if fact.usage else None
     if cost is None:
         return replace(r, turns=r.turns + 1, uncosted=r.uncosted + 1)

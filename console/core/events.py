@@ -221,6 +221,8 @@ class StopRequested(Event, frozen=True, kw_only=True, tag="session:stop-requeste
 
 
 class Exited(Event, frozen=True, kw_only=True, tag="exited"):
+    """usage: what the turn that this end cut off had cost until then, as far as its agent said."""
+
     session: str
     run: int
     how: str
@@ -229,6 +231,7 @@ class Exited(Event, frozen=True, kw_only=True, tag="exited"):
     reason: str = ""
     stopped: bool = False
     leftovers: tuple[str, ...] = ()
+    usage: Usage | None = None
 
 
 # -- policies --------------------------------------------------------------------------------------------

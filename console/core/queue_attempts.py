@@ -61,7 +61,18 @@ def turn_ended(state: State, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
 
 def _more_wanted(t: Ticket, s: Session) -> bool:
     """The operator has said more to it: that is a further turn of the same attempt, and the gate judges after it."""
-    return s.phase == "ready" and not t.overdue and any(p.cause == "operator" for p in s.prompts)
+    waits = s.phase in ("ready", "suspended") and any(p.cause == "operator" for p in s.prompts)
+    return waits and not t.overdue
+
+
+def _goes_on(t: Ticket, s: Session, fact: ev.Exited) -> Iterator[ev.Fact]:
+    """Of an agent that a person's interrupt has ended together with its turn: what was said to it meanwhile. Not of
+    one that could not be started then: that would be tried without end."""
+    said = any(p.cause == "operator" for p in s.undelivered)
+    if not said or t.overdue or not s.resumable or fact.how == "not-started" or fact.code in (126, 127):
+        return
+    for number, prompt in enumerate(s.undelivered, s.turns + 1):
+        yield ev.PromptQueued(session=s.session, turn=number, text=prompt.text, cause=prompt.cause)
 
 
 def _limited(state: State, t: Ticket, fact: ev.TurnEnded) -> Iterator[ev.Fact]:
@@ -116,7 +127,8 @@ def exited(state: State, fact: ev.Exited) -> Iterator[ev.Fact]:
     elif s.stopped:
         yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.STOPPED)
     elif s.turn and s.cancel == s.turn.number:
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED)
+        more = tuple(_goes_on(t, s, fact))
+        yield from more or (queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED),)
     elif fact.how == "not-started" or fact.code in (126, 127):
         said = fact.reason or f"exit {fact.code}"
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its agent could not be started: {said}")
@@ -159,6 +171,8 @@ def interrupted(state: State, fact: ev.SessionInterrupted) -> Iterator[ev.Fact]:
     t = at_work(state, fact.session)
     s = state.sessions[fact.session]
     if t and t.phase == "working" and s.turn and s.turn.interrupted:
+        if _more_wanted(t, s):
+            return
         yield queue.outcome(state, t, "FAILED_RETRYABLE", queue.INTERRUPTED)
     elif t and s.phase == "exited" and not _turn_is_over(s):
         yield queue.outcome(state, t, "BLOCKED_ENV", f"its session could not go on: {s.exit}")

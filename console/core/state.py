@@ -133,7 +133,8 @@ class State(msgspec.Struct, kw_only=True):
             self.tickets[own.ticket] = tickets.kept(own, fact.undo)
         if isinstance(fact, ev.PolicyGating) and (own := self.tickets.get(self.policies[fact.policy].spec.ticket)):
             self.tickets[own.ticket] = tickets.judging(own)
-        if isinstance(fact, ev.TurnEnded) and (run := self._run_of(fact.session)):
+        told = isinstance(fact, ev.TurnEnded) or (isinstance(fact, ev.Exited) and fact.usage is not None)
+        if isinstance(fact, (ev.TurnEnded, ev.Exited)) and told and (run := self._run_of(fact.session)):
             self.runs[run.run] = drain.spent(run, fact)
 
     def _again(self, session: str, at: float) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from console.core import due, queue, restart_limits
 from console.core import events as ev
-from console.core.records import Leftover, ProcessEnd, Refused, Sandbox, WatchLimits
+from console.core.records import Leftover, ProcessEnd, Refused, Sandbox, Usage, WatchLimits
 from console.core.sessions import Session
 from console.core.state import State
 from console.engine.leftovers import Leftovers
@@ -71,6 +71,8 @@ class SessionWork:
         self.agents: dict[str, tuple[int, Agent]] = {}
         self._gone: set[tuple[str, int]] = set()
         self._turning: dict[str, list[Ended]] = {}
+        self._cost: dict[str, Usage] = {}
+        """Of turns that broke off, until their sessions' ends are told."""
         self._starting: dict[str, asyncio.Task[Agent | Refused]] = {}
 
     def _session(self, name: str) -> Session:
@@ -206,7 +208,7 @@ class SessionWork:
                     del self.agents[session]
                 else:
                     self._gone.add((session, run))  # before its start had returned
-                self._post(_exited(session, run, self._as_asked(session, fact.end)))
+                self._post(_exited(session, run, self._as_asked(session, fact.end), self._cost.pop(session, None)))
 
     def _writes(self, session: str, folder: str) -> bool:
         sandbox = self._sandboxes[session]
@@ -245,6 +247,7 @@ class SessionWork:
         if begun.phase != "working" or not begun.turn or begun.turn.number != effect.turn:
             return  # stopped in the meantime: the log did not take the turn's start
         self._turning[s.session] = []
+        self._cost.pop(s.session, None)
         fault, since = "", time.monotonic()
         try:
             result = await agent.prompt(effect.turn, text)
@@ -287,10 +290,13 @@ class SessionWork:
 
     def _said(self, s: Session, turn: int, result: TurnResult, ref: str, head: str) -> list[ev.Fact]:
         """The end of the turn, unless it broke off: `exited` says what happened to an agent that died, or that the
-        watchdog ended."""
+        watchdog ended, and what its turn had cost."""
         now = self._session(s.session)
-        hung = now.phase == "stopping" and now.hung
-        if (hung and not result.ok) or (result.stop == "died" and s.launch.protocol != "command"):
+        command = s.launch.protocol == "command"
+        hung = bool(now.phase == "stopping" and now.hung and not result.ok)
+        if (hung or result.stop in (GONE if command else ("died",))) and result.usage:
+            self._cost[s.session] = result.usage
+        if hung or (result.stop == "died" and not command):
             return []
         end = ev.TurnEnded(
             session=s.session,
@@ -304,7 +310,7 @@ class SessionWork:
             until=result.until,
             usage=result.usage,
         )
-        if s.launch.protocol != "command":
+        if not command:
             return [end]
         done = ev.CommandDone(session=s.session, turn=turn, code=result.code, detail=result.detail)
         return [done] if result.stop in GONE else [done, end]
@@ -362,7 +368,7 @@ def _made(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
-def _exited(session: str, run: int, end: ProcessEnd) -> ev.Exited:
+def _exited(session: str, run: int, end: ProcessEnd, usage: Usage | None = None) -> ev.Exited:
     return ev.Exited(
         session=session,
         run=run,
@@ -372,4 +378,5 @@ def _exited(session: str, run: int, end: ProcessEnd) -> ev.Exited:
         reason=end.reason,
         stopped=end.stopped,
         leftovers=tuple(left.text for left in end.leftovers),
+        usage=usage,
     )
