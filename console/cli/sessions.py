@@ -134,7 +134,7 @@ def _folder(here: wiring.Here, cwd: str | None, branch: str) -> tuple[str, str]:
 
 def _came_up(state: State, session: str) -> bool | None:
     s = state.sessions[session]
-    return True if s.phase not in ("starting", "suspended") else None
+    return True if s.phase not in ("starting", "suspended", "stopping") else None
 
 
 def _show_started(state: State, name: str, up: bool | None, json_: bool, timeout: float) -> None:

@@ -17,6 +17,9 @@ from console.present import attention, conditions, healthwords, queueing, wordin
 from console.present.glyphs import sign
 from console.present.text import clean
 
+WAITS = 5
+"""Tickets that wait for the end of a limit, each in a line of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Beat:
@@ -125,5 +128,10 @@ def _say_queue(state: State, running: bool, now: float) -> None:
             click.echo("  nobody supervises and the run is not over; `nightdesk run` goes on with it")
     if counts := queueing.ticket_counts(state):
         click.echo("tickets: " + "  ".join(f"{word} {number}" for word, number in counts.items()))
+    waiting = [(t, said) for t in state.tickets.values() if (said := queueing.waits(t, state, now))]
+    for t, said in sorted(waiting, key=lambda each: each[0].until)[:WAITS]:
+        click.echo(f"  {clean(t.ticket, limit=60)} {said}")
+    if len(waiting) > WAITS:
+        click.echo(f"  and {len(waiting) - WAITS} more")
     for problem in state.problems[:5]:
         click.echo(f"  {clean(problem)}")

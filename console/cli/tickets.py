@@ -151,7 +151,7 @@ def list_(ctx: click.Context, all_: bool, json_: bool) -> None:
     rows = [
         (
             t.ticket,
-            words.ticket_sign(t, state).word,
+            _state(t, state, now),
             str(t.spec.priority or ""),
             wording.age(now - t.since),
             words.ticket_title(t),
@@ -161,6 +161,11 @@ def list_(ctx: click.Context, all_: bool, json_: bool) -> None:
     common.table(("ID", "STATE", "PRIORITY", "FOR", "TITLE"), rows)
     for text in state.problems:
         click.echo(clean(text), err=True)
+
+
+def _state(t: Ticket, state: State, now: float) -> str:
+    word = words.ticket_sign(t, state).word
+    return f"{word}, to {words.moment(t.until, now)}" if t.phase == "waiting" and t.until else word
 
 
 def _open(t: Ticket) -> bool:

@@ -186,6 +186,11 @@ def giving_back(state: State) -> bool:
     return any(s.ticket and s.rollback for s in state.sessions.values())
 
 
+def leaving(state: State) -> bool:
+    """An agent of a ticket is being ended: what that finds belongs to the run, whose report tells of it."""
+    return any(s.ticket and s.phase == "stopping" and not s.external for s in state.sessions.values())
+
+
 def _lands_in_place(state: State, p: Policy) -> bool:
     return bool(p.status == "acting" and p.spec.commit and p.spec.commit.in_place)
 
@@ -236,7 +241,16 @@ def closed(state: State, t: Ticket, why: str) -> tuple[ev.DecisionClosed, ...]:
 
 
 STOPPED, INTERRUPTED = "its session was stopped by a person", "its turn was interrupted by a person"
+BY_A_PERSON = (STOPPED, INTERRUPTED)
 """Why a ticket ended whose agent a person has ended: it stays so until a person requeues it."""
+
+
+def taken_again(t: Ticket) -> bool:
+    """Whether the next run takes it by itself: an earlier one left it with attempts to go. What a person has stopped
+    stays, until a person queues it again."""
+    left = t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan
+    return left and t.why not in BY_A_PERSON
+
 
 FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
 """Kinds of findings that keep a green from being plain DONE."""

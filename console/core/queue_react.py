@@ -82,6 +82,8 @@ ADVANCING = (
     ev.PolicyCommitted,
     ev.PlanRestored,
     ev.RolledBack,
+    ev.Exited,
+    ev.SessionInterrupted,
     ev.FuseReset,
     ev.SupervisorStarted,
 )
@@ -96,7 +98,7 @@ def advance(state: State) -> Iterator[ev.Fact]:
     flying = queue.in_flight(state)
     ending = _ending(run)
     if ending:
-        if not flying and not queue.giving_back(state):
+        if not flying and not queue.giving_back(state) and not queue.leaving(state):
             yield from _end(state, run, *ending)
         return
     capped = drain.capped(run)
@@ -107,7 +109,7 @@ def advance(state: State) -> Iterator[ev.Fact]:
         return  # one more agent would only be silent, too; its reset asks again
     if not run.pull and queue.taken(state, run) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
-    elif not flying and not run.pull and not queue.giving_back(state):
+    elif not flying and not run.pull and not queue.giving_back(state) and not queue.leaving(state):
         left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
         status, why = capped if capped and left else ("DRAINED", "nothing is left that can start")
         yield from _end(state, run, status, why)
@@ -141,10 +143,8 @@ def _blown(state: State) -> Iterator[ev.Fact]:
 
 
 def _retried(state: State) -> Iterator[ev.Fact]:
-    """What an earlier run left with attempts to go is work for this one; not what a person has stopped."""
     for t in state.tickets.values():
-        left = t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan
-        if left and t.why not in (queue.STOPPED, queue.INTERRUPTED):
+        if queue.taken_again(t):
             yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)
 
 

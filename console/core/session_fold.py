@@ -87,6 +87,7 @@ def _watched(s: Session, fact: ev.Fact, at: float) -> Session:
             return replace(s, suspect_at=0.0, evidence="")
         case ev.SessionHung():
             said = fact.evidence or s.evidence
+            s = replace(s, for_loan=False)  # its end is no rest, and is not begun again like one
             return replace(s, phase="stopping", since=at, hung=fact.why, hung_cause=fact.cause, evidence=said)
         case ev.SessionRestarting():
             restarts = restart_limits.noted(s.restarts, at)

@@ -65,6 +65,7 @@ __all__ = [
     "ticket_rows",
     "ticket_sign",
     "ticket_title",
+    "waits",
     "why",
 ]
 
@@ -144,7 +145,7 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
             return f"attempt {t.attempt}: its work is being judged"
         case "waiting":
             until = min(t.until, now + t.until - t.since)  # no wait is longer than it was when it began
-            left = f", goes on {_again(until, now)}" if now and t.until > now else ""
+            left = f", goes on at {moment(until, now)} (in {wording.age(until - now)})" if now and t.until > now else ""
             return clean(f"{t.why or 'a usage limit'}{left}; this costs no attempt", limit=300)
         case "retrying":
             return clean(f"attempt {t.attempt} failed: {t.why}; its work is rolled back and kept", limit=300)
@@ -156,10 +157,15 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
             return clean(t.why, limit=300)
 
 
-def _again(until: float, now: float) -> str:
-    """In how long, and on which day when that is another one."""
-    day = moment(until, now)
-    return f"in {wording.age(until - now)}" + (f" ({day})" if " " in day else "")
+def waits(t: Ticket, state: State, now: float) -> str:
+    """`waits until 18:30: usage limit of claude`; "" for a ticket that waits for nothing of that kind."""
+    if t.phase != "waiting":
+        return ""
+    s = state.sessions.get(t.session)
+    what = "usage limit" if t.limited else "overloaded provider"
+    agent = s.preset if s else t.spec.agent
+    until = min(t.until, now + t.until - t.since)
+    return f"waits until {moment(until, now)}: {what}{f' of {clean(agent, limit=60)}' if agent else ''}"
 
 
 def moment(at: float, seen: float) -> str:

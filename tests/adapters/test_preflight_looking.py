@@ -15,7 +15,9 @@ from gitrepo import refused
 from console.adapters.places import places
 from console.adapters.preflight import looking, probing
 from console.adapters.preflight.facts import Probe, Waiting
-from console.core.records import Identity, Launch, TextVerdict, TicketSpec
+from console.core import queue
+from console.core.drain import Run
+from console.core.records import Identity, Launch, RunSettings, TextVerdict, TicketSpec, Who
 from console.core.settings import Preset
 from console.core.state import State
 from console.core.tickets import Ticket
@@ -175,6 +177,22 @@ def test_the_queue_is_the_log_brought_up_to_date_by_the_folder() -> None:
     assert asked == [{"old": "s", "done": "s", "away": "s", "held": "s"}]
     assert {one.ticket: one.held for one in found.waiting} == {"old": "", "held": "found", "new": ""}
     assert all(isinstance(one, Waiting) for one in found.waiting) and found.problems == ("x.md:1: bad",)
+
+
+def test_what_a_run_takes_again_by_itself_is_counted_and_what_a_person_has_stopped_is_not() -> None:
+    state, failed = State(), {"phase": "ended", "outcome": "FAILED_RETRYABLE"}
+    for one in (
+        ticket("left", why="tests fail; 2 attempt(s) were left as the run ended", **failed),
+        ticket("stopped", why=queue.STOPPED, **failed),
+        ticket("interrupted", why=queue.INTERRUPTED, **failed),
+        ticket("planned", why="its base is gone", plan="p", **failed),
+    ):
+        state.tickets[one.ticket] = one
+    found = looking.queue(state, None)
+    assert [one.ticket for one in found.waiting] == ["left"]
+    assert found.stopped == ("stopped", "interrupted")
+    state.runs["run-1"] = Run(run="run-1", settings=RunSettings(digest="d"), by=Who(), started_at=1.0, seq=1)
+    assert not looking.queue(state, None).waiting, "an open run goes on with what it has"
 
 
 # -- programs --------------------------------------------------------------------------------------------

@@ -74,7 +74,8 @@ def _waits(fault: str) -> Callable[[Cell], str]:
     """It waits for the end of it, spends no attempt and goes on. An agent that gets over it alone is fine as well."""
 
     def holds(cell: Cell) -> str:
-        if not cell.said(f"fault={fault}"):
+        dated = cell.said("fault=overload until")  # as good as a limit: it is waited for as long
+        if not cell.said(f"fault={fault}") and not dated:
             return f"no {fault} was seen; {_done(cell)}"
         return "" if cell.said("waiting +") and not _done(cell) else f"no wait; {_done(cell)}"
 

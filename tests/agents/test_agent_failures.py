@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import clis
 import pytest
 from failure_matrix import FAILURES, Cell, play, table, told
 from rig import TICKET
 
-QUICK = [("gemini", "auth"), ("gemini", "question"), ("opencode", "question"), ("opencode", "crash")]
+QUICK = [("gemini", "auth"), ("gemini", "question")]
+"""What CI has the time for."""
+MORE = [("opencode", "question"), ("opencode", "crash")]
 
 
-@pytest.mark.parametrize(("name", "failure"), QUICK, ids="-".join)
+def case(name: str, failure: str) -> Any:
+    slow = () if (name, failure) in QUICK else (pytest.mark.slow,)
+    return pytest.param(name, failure, marks=slow, id=f"{name}-{failure}")
+
+
+@pytest.mark.parametrize(("name", "failure"), [case(*cell) for cell in QUICK + MORE])
 def test_a_failure_ends_as_it_should(name: str, failure: str, room: Path) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)

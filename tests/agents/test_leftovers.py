@@ -88,7 +88,7 @@ class Nest(Rig):
 
     def __init__(self, room: Path, name: str) -> None:
         self.tool, self.nap, self.canary = (f"{n}00300.{os.getpid()}" for n in (1, 2, 3))
-        run = {"run": f"setsid sleep {self.tool} >/dev/null 2>&1 & echo left"}
+        run = {"run": f"setsid -f sleep {self.tool} </dev/null >/dev/null 2>&1; sleep 1; echo left"}
         steps: list[Json] = [run, {"hang": 900, "times": 1}, {"say": "Done."}]
         super().__init__(room, name, before=[{"match": "Leave it", "steps": steps}], preset=self._preset(name))
         self.mcp = {} if name in WITHOUT_MCP else servers(self.nap)
@@ -105,9 +105,15 @@ class Nest(Rig):
         self.ok("session", "start", "--prompt", "Leave it running.", "--label", "nest")
         there = settled(lambda: any(r["reply"].startswith("Hang") for r in self.all()), 90)
         assert there, (self.shown(), self.output(), [r["reply"][:100] for r in self.all()])
-        wanted = 1 + (2 if self.mcp else 0)
-        assert settled(lambda: len(self.left()) >= wanted, 30), (self.left(), self.mcp)
+        assert settled(lambda: not self.missing(), 60), (self.missing(), self.left())
         return str(self.last("session:started")["session"])
+
+    def missing(self) -> list[str]:
+        """What should be running by now and is not."""
+        lines = list(self.left().values())
+        wanted = [f"sleep {self.tool}", *([f"sleep {self.nap}", "mcp_sleeper.py"] if self.mcp else [])]
+        wanted += [REAL] if "everything" in self.mcp else []
+        return [word for word in wanted if not any(word in line for line in lines)]
 
     def left(self) -> dict[int, str]:
         return alive(self.tool, self.nap) | {p: c for p, c in self.processes().items() if REAL in c}

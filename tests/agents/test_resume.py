@@ -14,7 +14,6 @@ import clis
 import pytest
 from rig import Json, Rig, settled
 
-slow = pytest.mark.slow
 RESUMING = tuple(name for name in clis.NAMES if name not in ("aider", "mini"))
 WORDS = {"alpha": "heliotrope-4711", "beta": "verbena-0815"}
 
@@ -80,8 +79,9 @@ def goes_on(rig: Pair, file: str, session: str, first: str, after: int) -> str:
     return f"afresh: {last.get('detail')}"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("name", [name if name == "opencode" else pytest.param(name, marks=slow) for name in RESUMING])
+@pytest.mark.parametrize("name", RESUMING)
 def test_a_killed_agent_goes_on_with_its_own_conversation(name: str, room: Path) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)

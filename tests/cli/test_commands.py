@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import apsw
 import pytest
 from commandline import CONFIG, ME, CommandLine
 
+from console.cli import common, sessions
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Option
+from console.core.records import Launch, Option, TextVerdict, TicketSpec
 
 # -- looking ---------------------------------------------------------------------------------------
 
@@ -123,6 +127,28 @@ def test_a_session_that_is_held_back_says_by_what(line: CommandLine) -> None:
     line.report(ev.SupervisorDegraded(kind="disk", why="3 MB are left"))
     said = line.run("session", "start", "--idle", "--timeout", "0.2", "--", "agent")
     assert said.code == 2 and "was not up after 0.2 s: short of disk space: nothing new is started" in said.out
+
+
+def test_a_session_that_is_ended_before_it_was_up_did_not_start(line: CommandLine) -> None:
+    folder, why = str(line.root), "its protocol did not answer within 3 s"
+    line.do(cmd.StartSession(launch=Launch(argv=("agent",)), cwd=folder, worktree=folder, by=ME))
+    line.report(ev.SessionHung(session="s-1", run=1, turn=0, cause="start", why=why))
+    assert sessions._came_up(line.journal.state, "s-1") is None, "it is being ended"
+    line.report(ev.Exited(session="s-1", run=1, how="not-started", reason=why))
+    assert sessions._came_up(line.journal.state, "s-1") is True
+    with pytest.raises(common.Fail, match=f"s-1 did not start: {why}") as failed:
+        sessions._show_started(line.journal.state, "s-1", True, False, 60.0)
+    assert failed.value.code == 2
+
+
+def test_until_when_a_ticket_waits_is_in_the_status_and_in_the_list(line: CommandLine) -> None:
+    spec, verdict, until = TicketSpec(title="a"), TextVerdict(), time.time() + 600
+    line.report(ev.TicketSeen(ticket="a", file="a.md", digest="d", stamp="s", spec=spec, verdict=verdict))
+    line.report(ev.TicketClaimed(ticket="a", run="", attempt=1, digest="d", verdict=verdict))
+    line.report(ev.TicketWaiting(ticket="a", attempt=1, until=until, why="a usage limit: come back later"))
+    at = time.strftime("%H:%M", time.localtime(until))
+    assert re.search(rf"  a waits until .*{at}: usage limit\n", line.ok("status").out)
+    assert re.search(rf"usage-limit, to .*{at} ", line.ok("ticket", "list").out)
 
 
 def test_waiting_ends_with_the_turn_or_the_clock(line: CommandLine) -> None:

@@ -1,4 +1,4 @@
-"""A person ends the turn of a run's ticket, with or without a word of what is to come next; and what broken turns cost."""
+"""A person ends the turn of a run's ticket, with or without a word of what is next; and what broken turns cost."""
 
 from __future__ import annotations
 

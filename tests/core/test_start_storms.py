@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from play import ME, Play
-from test_random_play import STEP, live
+from msgspec.structs import replace
+from play import ACP, GATE, MAIN, ME, NUDGE, Play
+from queueplay import Night
 from test_random_queue import SETTINGS, Random
 
 from console.core import commands as cmd
 from console.core import due
 from console.core import events as ev
+from console.core.records import PolicySpec
 from console.core.state import open_run
 
+TALKER = replace(ACP, interactive=("agent", "--resume", "{conversation}"))
 HOWS = ("not-started", "hung")
 """The two ends of a start that a supervisor can tell of: refused or failed, and ended by the watchdog."""
 
@@ -59,19 +61,114 @@ def bound(play: Play) -> int:
     return len(play.state.sessions) * (2 + nudges)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(STEP, min_size=20, max_size=60), st.lists(st.sampled_from(HOWS), min_size=1, max_size=4))
-def test_sessions_of_ones_own(steps: list[tuple[str, int, int, int]], hows: list[str]) -> None:
-    play = live(steps).play
-    for s in list(play.state.sessions.values()):  # everybody is asked for something more
-        if s.lent:
-            play.ask(cmd.ReturnSession(session=s.session, pid=s.lent.pid, code=0))
-        play.ask(cmd.SendPrompt(session=s.session, text="more", by=ME))
-    assert storm(play, hows) <= bound(play)
+def fresh(play: Play) -> str:
+    play.do(cmd.StartSession(launch=TALKER, cwd="/w", worktree="/w", by=ME, prompt="go"))
+    return next(iter(play.state.sessions))
+
+
+def between_turns(play: Play) -> str:
+    name = fresh(play)
+    play.up(name, conversation="c")
+    play.report(ev.TurnStarted(session=name, turn=1, ref=MAIN, head="h0"))
+    play.report(ev.TurnEnded(session=name, turn=1, ok=True, stop="end_turn", ref=MAIN, head="h1"))
+    return name
+
+
+def after_a_loan(play: Play) -> str:
+    name = between_turns(play)
+    play.do(cmd.LendSession(session=name, by=ME, pid=100, start_time=1))
+    storm(play, HOWS)
+    play.do(cmd.ReturnSession(session=name, pid=100, code=0))
+    return name
+
+
+def after_a_loan_whose_agent_still_ends(play: Play) -> str:
+    name = between_turns(play)
+    play.do(cmd.LendSession(session=name, by=ME, pid=100, start_time=1))
+    play.do(cmd.ReturnSession(session=name, pid=100, code=0))
+    return name
+
+
+def after_its_supervisor(play: Play) -> str:
+    name = between_turns(play)
+    play.report(ev.SessionInterrupted(session=name, run=1))
+    return name
+
+
+def in_a_turn(play: Play) -> str:
+    name = between_turns(play)
+    play.prompt(name)
+    play.report(ev.TurnStarted(session=name, turn=2, ref=MAIN, head="h1"))
+    return name
+
+
+def cut_off_by_its_supervisor(play: Play) -> str:
+    name = in_a_turn(play)
+    play.report(ev.SessionInterrupted(session=name, run=1))
+    return name
+
+
+def crashed(play: Play) -> str:
+    name = in_a_turn(play)
+    play.report(ev.Exited(session=name, run=1, how="signaled", signal=9))
+    owed = next(e for e in due.due(play.state) if isinstance(e, due.Restart))
+    play.report(ev.SessionRestartDue(session=name, run=owed.run))
+    return name
+
+
+def interrupted_to_death(play: Play) -> str:
+    name = in_a_turn(play)
+    play.do(cmd.InterruptTurn(session=name, by=ME))
+    play.prompt(name)
+    play.report(ev.Exited(session=name, run=1, how="signaled", signal=9))
+    return name
+
+
+PASTS = (
+    fresh,
+    between_turns,
+    after_a_loan,
+    after_a_loan_whose_agent_still_ends,
+    after_its_supervisor,
+    in_a_turn,
+    cut_off_by_its_supervisor,
+    crashed,
+    interrupted_to_death,
+)
+PATTERNS = tuple(itertools.product(HOWS, repeat=3))
+
+
+@pytest.mark.parametrize("policy", [False, True])
+@pytest.mark.parametrize("past", PASTS)
+def test_sessions_of_ones_own(past: Callable[[Play], str], policy: bool) -> None:
+    seen = 0
+    for hows in PATTERNS:
+        play = Play()
+        name = past(play)
+        if policy:
+            spec = PolicySpec(sessions=(name,), gate=GATE, on_fail=NUDGE)
+            play.do(cmd.AttachPolicy(spec=spec, by=ME))
+        play.ask(cmd.SendPrompt(session=name, text="more", by=ME))
+        number = storm(play, hows)
+        assert number <= bound(play)
+        seen += number
+    assert seen or past in (between_turns, in_a_turn), "nothing was started at all"
+
+
+@pytest.mark.parametrize("hows", PATTERNS)
+def test_a_turn_of_a_ticket_that_a_person_ended_for_another(hows: Sequence[str]) -> None:
+    night = Night()
+    night.see("a")
+    night.go()
+    name = night.begin_turn("a")
+    night.do(cmd.InterruptTurn(session=name, by=ME))
+    night.do(cmd.SendPrompt(session=name, text="more", by=ME))
+    night.report(ev.Exited(session=name, run=1, how="signaled", signal=9))
+    assert storm(night, hows) == 1 and night.t("a").phase == "ended"
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_sessions_of_tickets(seed: int) -> None:
+def test_sessions_of_random_tickets(seed: int) -> None:
     night = Random(seed)
     for _ in range(4):
         night.folder()

@@ -14,7 +14,7 @@ from night import ENDED, H0, ME, Night
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core import restart_limits
-from console.core.records import Launch, Leftover, ProcessEnd
+from console.core.records import Launch, Leftover, ProcessEnd, Usage
 from console.engine import leftovers, session_work
 from console.engine.ports import TurnResult
 
@@ -110,6 +110,36 @@ async def test_a_commands_process_that_broke_off_is_its_sessions_end(
     assert state.sessions[session].stuck == ("pid 7: D" if end and end.how == "unkillable" else "")
     if end is None:
         assert not state.sessions[session].turn or not state.sessions[session].turn.ok  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("launch", [SCRIPT, Launch(argv=("agent",))])
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_the_end_of_an_agent_tells_what_the_turn_that_it_cut_off_had_cost(
+    night: Night, launch: Launch, hangs: bool
+) -> None:
+    """And only of that turn: the next one has its own."""
+    world(night)
+    night.script.expect("start", "c1", "c1")
+    night.script.expect("turn_base", H0, H0)
+    cost = Usage(cost_usd=12.5, input_tokens=7)
+
+    def prompted(turn: int, text: str) -> TurnResult:
+        agent = night.agents.started[0]
+        if hangs:
+            hung(night, "s-1")
+        agent.ends = KILLED
+        if launch.protocol != "command" and not hangs:
+            agent.end(KILLED)
+        return TurnResult(ok=False, stop="died", code=137, usage=cost)
+
+    night.script.expect("prompt", prompted)
+    night.expect_turn(ENDED)
+    async with night.supervised():
+        night.session("fix a", launch=launch)
+        await night.until(lambda state: night.facts(ev.TurnEnded))
+    (ended,) = night.facts(ev.TurnEnded)
+    assert [fact.usage for fact in exits(night)][:1] == [cost] and ended.usage is None
+    assert not any(fact.usage for fact in exits(night)[1:])
 
 
 @pytest.mark.row("C8")

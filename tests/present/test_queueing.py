@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -101,7 +102,7 @@ def test_each_phase_has_its_word_and_its_sentence(phase: Phase, word: str, why: 
 def test_a_usage_limit_says_when_it_goes_on() -> None:
     n = moving("waiting")
     said = queueing.why(n.state.tickets["t"], n.state, n.now)
-    assert said == "usage limit, goes on in 30m; this costs no attempt"
+    assert re.fullmatch(r"usage limit, goes on at \d\d:\d\d \(in 30m\); this costs no attempt", said), said
 
 
 def limited(*hours: float) -> Night:
@@ -121,11 +122,13 @@ def test_a_limit_that_ends_on_another_day_is_told_with_its_date() -> None:
     today, tomorrow = (n.state.tickets[name] for name in ("t0", "t1"))
     assert queue_rows.stand(today, n.state)[0] == "waiting to 20:32"
     assert queue_rows.stand(tomorrow, n.state)[0] == "to 12-01 06:04"
-    assert "goes on in 9h59 (12-01 06:04);" in queueing.why(tomorrow, n.state, tomorrow.since)
-    assert "goes on in 9h59 (11-30 06:04);" in queueing.why(tomorrow, n.state, tomorrow.since - 86_400), (
+    assert "goes on at 12-01 06:04 (in 9h59);" in queueing.why(tomorrow, n.state, tomorrow.since)
+    assert "goes on at 11-30 06:04 (in 9h59);" in queueing.why(tomorrow, n.state, tomorrow.since - 86_400), (
         "clock set back"
     )
-    assert "(" not in queueing.why(today, n.state, today.since)
+    assert "goes on at 20:32 (in 29m);" in queueing.why(today, n.state, today.since)
+    assert queueing.waits(today, n.state, today.since) == "waits until 20:32: usage limit of p"
+    assert queueing.waits(tomorrow, n.state, tomorrow.since) == "waits until 12-01 06:04: usage limit of p"
     (entry,) = [e for e in n.log if isinstance(e.fact, ev.TicketWaiting) and e.fact.ticket == "t1"]
     assert "waits until 2026-12-01 06:04" in logline.row(entry)[2][0]
 

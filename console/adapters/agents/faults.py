@@ -77,8 +77,8 @@ _OVERLOAD = re.compile(
 _NETWORK = re.compile(
     r"\bstream disconnected before completion\b|\bUND_ERR_\w+|\bother side closed\b|\bsocket hang up\b|\bEAI_AGAIN\b"
     r"|\bE(?:CONN(?:RESET|REFUSED|ABORTED)|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE)\b|\bConnection error\b"
-    r"|\bfetch failed\b|\bnetwork error\b",
-    re.I,
+    r"|\bfetch failed\b|\bnetwork error\b|\bcannot connect to api\b|\bsocket connection was closed\b|^terminated$",
+    re.I | re.M,
 )
 """A connection that breaks is as little the agent's fault as a busy provider, and is waited for in the same way."""
 _STATUS = re.compile(r"(?:^\s*|\b(?:status(?: code)?|error|http)\b[\s:=\"]*)(4\d\d|5\d\d)\b", re.I)

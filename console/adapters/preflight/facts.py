@@ -100,11 +100,13 @@ class Waiting(Record, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """The tickets as they are now. at_work: those that the open run has under way. problems: as "file:line: what, and
-    the cure"."""
+    """The tickets as they are now. waiting: what is queued, and what a run that starts takes again by itself. at_work:
+    those that the open run has under way. stopped: by a person; no run takes them before a person requeues them.
+    problems: as "file:line: what, and the cure"."""
 
     waiting: tuple[Waiting, ...] = ()
     at_work: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     trouble: str = ""
 

@@ -12,8 +12,10 @@ from console.adapters.git.binary import GitFailed
 from console.adapters.git.commits import PlainGit
 from console.adapters.places import Places
 from console.adapters.preflight.facts import Queue, Repo, Room, Waiting
+from console.core import queue as queues
 from console.core.records import Refused
-from console.core.state import State
+from console.core.state import State, open_run
+from console.core.tickets import Ticket
 from console.engine.ports import FolderLook
 
 UNSEEN = 1_000_000
@@ -173,15 +175,23 @@ def queue(state: State, look: Callable[[Mapping[str, str]], FolderLook] | None, 
     waiting = {
         t.ticket: Waiting(ticket=t.ticket, file=t.file, spec=t.spec, held=t.held)
         for t in state.tickets.values()
-        if t.phase == "queued" and t.ticket not in found.gone
+        if _takes(state, t) and t.ticket not in found.gone
     }
     for seen in found.seen:
         before = state.tickets.get(seen.ticket)
-        if before is None or before.phase in ("queued", "gone"):
+        if before is None or before.phase == "gone" or _takes(state, before):
             held = seen.held or (before.held if before else "")
             waiting[seen.ticket] = Waiting(ticket=seen.ticket, file=seen.file, spec=seen.spec, held=held)
     at_work = tuple(t.ticket for t in state.tickets.values() if t.in_flight)
-    return Queue(waiting=tuple(waiting.values()), at_work=at_work, problems=found.problems, trouble=trouble)
+    stopped = tuple(t.ticket for t in state.tickets.values() if t.phase == "ended" and t.why in queues.BY_A_PERSON)
+    return Queue(
+        waiting=tuple(waiting.values()), at_work=at_work, stopped=stopped, problems=found.problems, trouble=trouble
+    )
+
+
+def _takes(state: State, t: Ticket) -> bool:
+    """Whether it is queued, or will be as a run starts; one that is open goes on with what it has."""
+    return t.phase == "queued" or (queues.taken_again(t) and not open_run(state))
 
 
 def within(root: Path) -> Callable[[str], bool]:

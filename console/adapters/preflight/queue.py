@@ -55,6 +55,8 @@ def tickets(f: Facts) -> Iterator[Check]:
     held = [one for one in f.queue.waiting if one.held]
     ready = len(f.queue.waiting) - len(held)
     text = f"{ready} to work on, {len(held)} held, {len(f.queue.problems)} with problems"
+    if f.queue.stopped:
+        text += f"; {len(f.queue.stopped)} that you stopped, which `nightdesk ticket requeue` would queue again"
     under_way = f.queue.at_work if f.run else ()
     if under_way:
         text = f"the open run is at {some(under_way)}; {text}"

@@ -169,8 +169,10 @@ def failure_actions(state: State, t: Ticket) -> tuple[Action, ...]:
         if snapshot
         else actions.show_ticket(t, "see what it did")
     )
-    again = actions.requeue(t, "try again") if t.outcome == "FAILED_RETRYABLE" else actions.requeue_told(t)
-    return look, again
+    if t.outcome != "FAILED_RETRYABLE":
+        return look, actions.requeue_told(t)
+    by_itself = "; the next run takes it by itself, too" if queue.taken_again(t) else ""
+    return look, actions.requeue(t, f"try again{by_itself}")
 
 
 def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:

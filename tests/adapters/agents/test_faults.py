@@ -52,6 +52,14 @@ ERRORS: list[tuple[int | None, str, Any, tuple[str, float]]] = [
     (None, "exceeded retry limit", {"message": "unexpected status 429", "httpStatusCode": 429}, ("overload", 0)),
     (None, "You've hit your usage limit. Try again in 5 days 3 hours 20 minutes.", None, ("limit", 444000)),
     (402, "Payment required", None, ("limit", 0)),
+    (-32603, "Internal error", {"details": "terminated"}, ("overload", 0)),
+    (-32603, "Internal error", {"details": "the task was terminated"}, ("", 0)),
+    (
+        -32603,
+        "Internal error: Cannot connect to API: The socket connection was closed unexpectedly. For more information",
+        {"service": "session", "errorName": "APIError"},
+        ("overload", 0),
+    ),
     (-32603, "Your credit balance is too low to access the API", None, ("limit", 0)),
 ]
 
