@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from msgspec.structs import replace
 from play import ACP, GATE, MAIN, ME, NUDGE, Play
-from queueplay import Night
-from test_random_queue import SETTINGS, Random
+from queueplay import SETTINGS, Night
+from test_random_queue import Random
 
 from console.core import commands as cmd
 from console.core import due
