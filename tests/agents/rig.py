@@ -186,7 +186,8 @@ class Rig:
         """Every request that the model has had."""
         if not self.log.exists():
             return []
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+        whole, _, _ = self.log.read_text(encoding="utf-8").rpartition("\n")  # the last one may be on its way
+        return [json.loads(line) for line in whole.splitlines()]
 
     def requests(self) -> list[Json]:
         """What the agent asked its model about the ticket, without what it asked beside that."""

@@ -22,7 +22,7 @@ __all__ = ["Drift", "asked", "drifts"]
 
 HELP = 15.0
 """Seconds for a help."""
-BEGIN = 20.0
+BEGIN = 40.0
 """Seconds for a session to begin."""
 WIDE = "400"
 """Columns that we claim to have, so that a help breaks as few lines as it can."""

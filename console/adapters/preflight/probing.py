@@ -1,4 +1,4 @@
-"""Asks programs, first of all for their version: under a shim each, at most 15 s, in the agent's environment.
+"""Asks programs, first of all for their version: under a shim each, at most 30 s, in the agent's environment.
 
 Only for presets of settings that somebody trusts; who calls this has asked.
 """
@@ -24,7 +24,8 @@ from console.core.records import ProcessEnd, Refused
 from console.core.settings import Preset
 from console.engine.ports import ProcessSpec
 
-LIMIT = 15.0
+LIMIT = 30.0
+"""Seconds. On a busy machine the slowest (Node programs of 100 MB) take half of that."""
 READ = 256 * 1024
 SHOWN = 80
 _ERROR = re.compile(r"(?:Uncaught )?[\w.]*(?:Error|Exception): .")
@@ -68,7 +69,7 @@ def able(presets: Mapping[str, Preset], found: Mapping[str, Probe]) -> dict[str,
 def versions(
     presets: Mapping[str, Preset], found: Mapping[str, Probe], environ: Mapping[str, str], worktrees: Sequence[str]
 ) -> dict[str, Probe]:
-    """The same, with what each program says of itself. Blocks at most some 15 s; not for a thread with a loop."""
+    """The same, with what each program says of itself. Blocks at most some 30 s; not for a thread with a loop."""
     with asking(environ, worktrees) as a:
         return asyncio.run(told(a, presets, found))
 
