@@ -29,6 +29,7 @@ from textual.widgets import Static  # noqa: E402
 
 from console.engine import pulse, supervisor  # noqa: E402
 from console.terminal import doorway  # noqa: E402
+from console.terminal.lending import Loan  # noqa: E402
 from console.tui.app import NightdeskApp  # noqa: E402
 
 
@@ -82,7 +83,8 @@ def faults() -> None:
             case "f9":
                 break_supervisor(self)
             case "f10":
-                self.lend([sys.executable, ASKS, "chatty", str(PROBE.with_suffix(".given"))], lambda _said: None)
+                asks = [sys.executable, ASKS, "chatty", str(PROBE.with_suffix(".given"))]
+                self.lend(Loan(asks, "this asks for your key"), lambda _said: None)
             case _:
                 await on_event(self, event)
 

@@ -232,8 +232,9 @@ def test_what_belongs_to_another_user_is_named_and_all_else_is_killed(mark: Mark
         run = drive(["sh", "-c", script], program=weak, folder=folder, user=NOBODY)
         run.ready()
         until(lambda: mark.count(4))
-        root = next(pid for pid in mark.left() if os.stat(f"/proc/{pid}").st_uid == 0)
-        until(lambda: shim.command_line(root) == "sleep 20")
+        until(lambda: any(shim.command_line(pid) == "sleep 20" for pid in mark.left()))
+        root = next(pid for pid in mark.left() if shim.command_line(pid) == "sleep 20")
+        assert os.stat(f"/proc/{root}").st_uid == 0
         run.order("stop 0")
         end = run.line("end")
         assert end["how"] == "unkillable" and f"{root} (" in end["reason"] and "of user 0" in end["reason"], end
