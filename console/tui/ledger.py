@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from console.core.events import Fact, Logged, PromptQueued, SessionAdded, TurnEnded
+from console.core.events import Exited, Fact, Logged, PromptQueued, SessionAdded, TurnEnded
 from console.present.doing import Spent, usage
 from console.present.talk import Origin
 
@@ -53,7 +53,7 @@ class Ledger:
                 ticket = self._tickets.get(fact.session, "")
                 origin = Origin(fact.cause, policy=fact.policy, ticket=ticket, user=user)
                 self._origins.setdefault(fact.session, {})[fact.turn] = origin
-            case TurnEnded():
+            case TurnEnded() | Exited():
                 self._spent[fact.session] = self.spent(fact.session).plus(usage(fact.usage))
             case _:
                 return
