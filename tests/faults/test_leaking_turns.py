@@ -33,6 +33,9 @@ echo ready
 """
 """A dev server in its own session, a daemon that forked twice, and a server that waits for its next request."""
 
+WORKSPACE = f"shop-{os.getpid()}"
+"""Its own for each worker: what another one runs at the same time is none of ours."""
+
 
 @pytest.fixture(autouse=True)
 def agent(tmp_path: Path) -> Iterator[str]:
@@ -57,7 +60,7 @@ def subreaper() -> Iterator[None]:
 
 
 def spec_of(tmp_path: Path, mark: Mark, script: str, **more: Any) -> ProcessSpec:
-    env = mark.env | token("shop-12ab", "s-1") | {"SERVER": SERVER, "DAEMON": DAEMON}
+    env = mark.env | token(WORKSPACE, "s-1") | {"SERVER": SERVER, "DAEMON": DAEMON}
     (tmp_path / "port").unlink(missing_ok=True)
     if not (tmp_path / "wait").exists():
         os.mkfifo(tmp_path / "wait")
@@ -86,7 +89,7 @@ async def leaking_turns(tmp_path: Path, mark: Mark, agent: str, turns: int) -> N
         await port.reap_adopted()
         # What an earlier test of this process left may go meanwhile: nothing may be there that was not before.
         await soon(lambda: below_us() <= baseline and len(os.listdir("/proc/self/fd")) <= descriptors)
-        assert mark.left() == [] and survivors.find("shop-12ab") == ()
+        assert mark.left() == [] and survivors.find(WORKSPACE) == ()
     assert any(shim.command_line(pid).startswith(agent) for pid in baseline)  # the look-alike beside us
 
 
@@ -137,7 +140,7 @@ async def test_what_runs_below_an_agent_is_listed_without_the_agent(tmp_path: Pa
         assert [one.ports for one in left if one.ports] == [(listening,)]
         assert all(0 <= one.age < 30 for one in left)
         assert survivors.left_running(run.shim_pid, run.pid) == left or mark.count(4)
-        assert survivors.find("shop-12ab", shims=[run.shim_pid]) == survivors.find("shop-12ab") == ()
+        assert survivors.find(WORKSPACE, shims=[run.shim_pid]) == survivors.find(WORKSPACE) == ()
     finally:
         run.stop(0)
         await run.wait()
