@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from pydantic import ValidationError
 
 from console.adapters.agents import outcomes
-from console.adapters.agents.endings import ending, ending_with_words, last_words
+from console.adapters.agents.endings import ending, ending_with_words, refused_with_words
 from console.adapters.agents.handshake import greet
 from console.adapters.agents.modes import Keeper
 from console.adapters.agents.questions import TOO_MANY, WITHDRAWN, Questions
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.updates import Updates
-from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, open_pipes
+from console.adapters.agents.wire import Frame, Pipes, RequestId, Wire, pipes_of
 from console.core.records import ProcessEnd, Refused
 from console.engine.ports import (
     Agent,
@@ -61,7 +61,7 @@ async def start(
     if isinstance(running, ProcessEnd):
         transcript.close()
         return Refused(reason=f"{spec.launch.argv[0]} could not be started: {ending(running)}")
-    agent = AcpAgent(spec, running, await _pipes(running), transcript, report, patience=patience)
+    agent = AcpAgent(spec, running, await pipes_of(running), transcript, report, patience=patience)
     try:
         refused = await agent.begin()
     except BaseException:
@@ -70,19 +70,7 @@ async def start(
     if refused is None:
         return agent
     await agent.abandon()
-    words = last_words(spec.stderr)
-    return Refused(reason=f"{refused.reason}; its last output: {words}" if words else refused.reason)
-
-
-async def _pipes(running: Running) -> Pipes:
-    stdin, stdout = running.stdin_fd, running.stdout_fd
-    try:
-        if stdin is None or stdout is None:
-            raise RuntimeError("a process launched with pipes has none")
-        return await open_pipes(stdin, stdout)
-    except BaseException:
-        running.stop()
-        raise
+    return refused_with_words(refused, spec.stderr)
 
 
 class AcpAgent:

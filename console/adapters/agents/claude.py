@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from console.adapters.agents.claude_agent import ClaudeAgent
 from console.adapters.agents.claude_opening import Opening, fresh, opening
-from console.adapters.agents.endings import ending, last_words
+from console.adapters.agents.endings import ending, refused_with_words
 from console.adapters.agents.transcripts import Transcript
-from console.adapters.agents.wire import Pipes, open_pipes
+from console.adapters.agents.wire import pipes_of
 from console.core.records import ProcessEnd, Refused
-from console.engine.ports import Agent, AgentFact, AgentSpec, Processes, ProcessSpec, Running
+from console.engine.ports import Agent, AgentFact, AgentSpec, Processes, ProcessSpec
 
 TELLING = {"CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS": "1"}
 """Makes it say when a session is idle, which is later than a result as long as agents work in the background."""
@@ -52,7 +52,7 @@ async def _begin(
     if isinstance(running, ProcessEnd):
         transcript.close()
         return Refused(reason=f"{way.argv[0]} could not be started: {ending(running)}")
-    pipes = await _pipes(running)
+    pipes = await pipes_of(running)
     agent = ClaudeAgent(spec, way, running, pipes, transcript=transcript, report=report, patience=patience)
     try:
         refused = await agent.begin()
@@ -64,16 +64,4 @@ async def _begin(
     await agent.abandon()
     if lost := agent.lost():
         return _Lost(lost)
-    words = last_words(spec.stderr)
-    return Refused(reason=f"{refused.reason}; its last output: {words}" if words else refused.reason)
-
-
-async def _pipes(running: Running) -> Pipes:
-    stdin, stdout = running.stdin_fd, running.stdout_fd
-    try:
-        if stdin is None or stdout is None:
-            raise RuntimeError("a process launched with pipes has none")
-        return await open_pipes(stdin, stdout)
-    except BaseException:
-        running.stop()
-        raise
+    return refused_with_words(refused, spec.stderr)

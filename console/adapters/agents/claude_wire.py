@@ -112,15 +112,9 @@ class ClaudeWire:
         self._asked.clear()
 
     async def _line(self) -> bytes:
-        try:
-            return await self._reader.readuntil(b"\n")
-        except asyncio.IncompleteReadError as short:
-            return short.partial
-        except asyncio.LimitOverrunError:
-            self.broken = f"the agent sent a line of more than {wire.LINE_BYTES // 1024 // 1024} MB"
-        except OSError as error:
-            self.broken = f"reading from the agent failed: {error}"
-        return b""
+        line, broken = await wire.next_line(self._reader)
+        self.broken = broken or self.broken
+        return line
 
     def _take(self, raw: bytes) -> None:
         line = _parse(raw)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from console.core.records import ProcessEnd
+from console.core.records import ProcessEnd, Refused
 
 NOT_STARTED, UNKNOWN = 127, -1
 _CONTROL = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
@@ -48,3 +48,9 @@ def exit_code(end: ProcessEnd) -> int:
     if end.how == "signaled" and end.signal is not None:
         return 128 + end.signal
     return end.code if end.how == "exited" and end.code is not None else UNKNOWN
+
+
+def refused_with_words(refused: Refused, path: str) -> Refused:
+    """Why an agent did not start, with what it last printed into `path`."""
+    words = last_words(path)
+    return Refused(reason=f"{refused.reason}; its last output: {words}") if words else refused

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from console.adapters.agents.pacing import Pace
+from console.engine.ports import Running
 
 LINE_BYTES = 50 * 1024 * 1024
 ANSWER_BYTES = 4 * 1024 * 1024
@@ -142,15 +143,9 @@ class Wire:
             self.break_off("the agent asks on and on and does not read what it is answered")
 
     async def _line(self) -> bytes:
-        try:
-            return await self._reader.readuntil(b"\n")
-        except asyncio.IncompleteReadError as short:
-            return short.partial
-        except asyncio.LimitOverrunError:
-            self.broken = f"the agent sent a line of more than {LINE_BYTES // 1024 // 1024} MB"
-        except OSError as error:
-            self.broken = f"reading from the agent failed: {error}"
-        return b""
+        line, broken = await next_line(self._reader)
+        self.broken = broken or self.broken
+        return line
 
     def _parse(self, line: bytes) -> Frame | None:
         """A frame; None for noise. Bytes that are no UTF-8 are replaced: agents pass on what their tools print."""
@@ -243,3 +238,27 @@ async def open_pipes(stdin_fd: int, stdout_fd: int) -> Pipes:
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(stdin_fd, "wb", buffering=0)
     )
     return Pipes(reader, read_pipe, asyncio.StreamWriter(write_pipe, protocol, None, loop))
+
+
+async def pipes_of(running: Running) -> Pipes:
+    """Our ends of a process that was launched with pipes; it is stopped when they cannot be had."""
+    stdin, stdout = running.stdin_fd, running.stdout_fd
+    try:
+        if stdin is None or stdout is None:
+            raise RuntimeError("a process launched with pipes has none")
+        return await open_pipes(stdin, stdout)
+    except BaseException:
+        running.stop()
+        raise
+
+
+async def next_line(reader: asyncio.StreamReader) -> tuple[bytes, str]:
+    """(the next line with its end, or what is left of one at the end of output; why nothing can be read any more)."""
+    try:
+        return await reader.readuntil(b"\n"), ""
+    except asyncio.IncompleteReadError as short:
+        return short.partial, ""
+    except asyncio.LimitOverrunError:
+        return b"", f"the agent sent a line of more than {LINE_BYTES // 1024 // 1024} MB"
+    except OSError as error:
+        return b"", f"reading from the agent failed: {error}"
