@@ -7,7 +7,6 @@ import math
 import os
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -17,6 +16,7 @@ from console.core.records import Leftover, ProcessEnd, Refused, Sandbox, Usage, 
 from console.core.sessions import Session
 from console.core.state import State
 from console.engine.leftovers import Leftovers
+from console.engine.making import made
 from console.engine.ports import (
     Agent,
     AgentFact,
@@ -138,7 +138,7 @@ class SessionWork:
         """What the agent sees: the folder for what it tells us, and the id of its ticket when it has one."""
         inbox = self._world.places.inbox(s.session)
         for folder in (inbox.parent, inbox):
-            _made(folder)
+            made(folder)
         env = self._world.session_env(s.launch) | {"NIGHTDESK_INBOX": str(inbox)}
         return env | {"NIGHTDESK_TICKET": s.ticket} if s.ticket else env
 
@@ -359,13 +359,6 @@ class SessionWork:
     async def stop_all(self) -> None:
         """Every agent ends in parallel; their sessions stay resumable."""
         await asyncio.gather(*(agent.stop() for _, agent in self.agents.values()), return_exceptions=True)
-
-
-def _made(folder: Path) -> None:
-    """A folder in a place that agents can write: what one of them put there instead goes. Raises OSError."""
-    if folder.is_symlink() or not folder.is_dir():
-        folder.unlink(missing_ok=True)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def _exited(session: str, run: int, end: ProcessEnd, usage: Usage | None = None) -> ev.Exited:

@@ -90,7 +90,7 @@ def _finish(play: Play, plan: str) -> None:
     assert play.git("fsck", "--full", "--strict", "--no-dangling") == ""
     assert play.git("status", "--porcelain") == ""
     play.close_down()
-    assert not play.tail.of("supervisor:trouble")
+    assert play.tail.of("supervisor:trouble") == []
 
 
 def doubled_acks(folder: Path, times: int) -> Counter[str]:
