@@ -6,10 +6,12 @@ from typing import Literal
 
 from console.core.events import Cause, Fact, TicketSeen
 from console.core.records import Check, Launch, PolicySpec, Record, RunSettings, Who
+from console.core.records_chains import ReviewLimits
+from console.core.records_routines import RoutineSpec
 
 
 class StartSession(Record, frozen=True, kw_only=True):
-    """prompt "" starts it idle. label "" becomes the session's id."""
+    """prompt "" starts it idle. label "" becomes the session's id. notify_url, notify_secret: as in `session:added`."""
 
     launch: Launch
     cwd: str
@@ -18,6 +20,8 @@ class StartSession(Record, frozen=True, kw_only=True):
     preset: str = ""
     label: str = ""
     prompt: str = ""
+    notify_url: str = ""
+    notify_secret: str = ""
 
 
 class SendPrompt(Record, frozen=True, kw_only=True):
@@ -28,12 +32,14 @@ class SendPrompt(Record, frozen=True, kw_only=True):
 
 
 class AnswerQuestion(Record, frozen=True, kw_only=True):
-    """option "" cancels the question. question "" means the one that is open."""
+    """option "" and text "" cancel the question. question "" means the one that is open. text: in own words, for a
+    question that came through `ask_human`."""
 
     session: str
     option: str
     by: Who
     question: str = ""
+    text: str = ""
 
 
 class InterruptTurn(Record, frozen=True, kw_only=True):
@@ -250,6 +256,38 @@ class ReopenDecision(Record, frozen=True, kw_only=True):
     by: Who
 
 
+class SwitchChains(Record, frozen=True, kw_only=True):
+    on: bool
+    by: Who
+
+
+class ReadChainLimits(Record, frozen=True, kw_only=True):
+    """The supervisor has read the settings again. No facts when nothing is another."""
+
+    limits: ReviewLimits
+
+
+class StartRoutine(Record, frozen=True, kw_only=True):
+    spec: RoutineSpec
+    by: Who
+
+
+class ResolveRoutine(Record, frozen=True, kw_only=True):
+    """step: the one that the person saw; from 0."""
+
+    routine: str
+    step: int
+    by: Who
+    approve: bool = True
+    response: str = ""
+
+
+class CancelRoutine(Record, frozen=True, kw_only=True):
+    routine: str
+    by: Who
+    note: str = ""
+
+
 class StopSupervisor(Record, frozen=True, kw_only=True):
     by: Who
 
@@ -277,6 +315,9 @@ QueueCommand = (
     | ReopenDecision
 )
 
+ChainCommand = SwitchChains | ReadChainLimits
+RoutineCommand = StartRoutine | ResolveRoutine | CancelRoutine
+
 Command = (
     StartSession
     | SendPrompt
@@ -294,6 +335,8 @@ Command = (
     | AnswerAlert
     | RollBack
     | QueueCommand
+    | ChainCommand
+    | RoutineCommand
     | StopSupervisor
     | Report
 )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from console.core import events as ev
 from console.core.records import Assessment, Frozen, Record, Refused, Who
+from console.core.records_chains import Review
 
 PlanState = Literal["waiting", "approved", "landing", "landed", "rejected", "void", "superseded", "undoing"]
 """waiting: for a person. approved: the key was pressed, the world is being checked. landing: the intent is in the
@@ -28,7 +29,7 @@ NEXT_STATES: dict[PlanState, frozenset[PlanState]] = {
 class Plan(Record, frozen=True, kw_only=True):
     """plan: the candidate's commit id. request: log position of the latest approval or undo. successor: the plan that
     took its place. signed: the commit that lands when it carries a signature. unlock: what a person runs in a terminal
-    when the signing key is locked."""
+    when the signing key is locked. reviews: what reviewers said of exactly this candidate, oldest first."""
 
     plan: str
     policy: str
@@ -48,6 +49,7 @@ class Plan(Record, frozen=True, kw_only=True):
     assessment: Assessment | None = None
     signed: str = ""
     unlock: tuple[str, ...] = ()
+    reviews: tuple[Review, ...] = ()
 
     @property
     def level(self) -> int:
@@ -103,6 +105,10 @@ def fold(p: Plan, fact: ev.Fact, seq: int, at: float) -> Plan:
         case _:
             return p
     return replace(p, changed_at=at)
+
+
+def reviewed(p: Plan, review: Review) -> Plan:
+    return replace(p, reviews=(*p.reviews, review))
 
 
 def fits(p: Plan, fact: ev.Fact) -> bool:

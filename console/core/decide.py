@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from console.core import alerts, commits, policies, queue, queue_decide, sessions, snapshots
+from console.core import (
+    alerts,
+    chains_decide,
+    commits,
+    policies,
+    queue,
+    queue_decide,
+    routines_decide,
+    sessions,
+    snapshots,
+)
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.late import fits
@@ -48,6 +58,10 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Fact, ...] | Refused:
             return (ev.SupervisorStopRequested(by=command.by),)
         case cmd.Report():
             return tuple(fact for fact in command.facts if fits(state, fact))
+        case cmd.SwitchChains() | cmd.ReadChainLimits():
+            return chains_decide.decide(state, command)
+        case cmd.StartRoutine() | cmd.ResolveRoutine() | cmd.CancelRoutine():
+            return routines_decide.decide(state, command)
         case _:
             return queue_decide.decide(state, command)
 
@@ -73,6 +87,8 @@ def _start_session(state: State, c: cmd.StartSession) -> tuple[ev.Fact, ...]:
         cwd=c.cwd,
         worktree=c.worktree,
         by=c.by,
+        notify_url=c.notify_url,
+        notify_secret=c.notify_secret,
     )
     if not c.prompt:
         return (added,)
@@ -115,10 +131,12 @@ def _answer(state: State, c: cmd.AnswerQuestion) -> tuple[ev.Fact, ...] | Refuse
         return missing("session", c.session)
     if not s.question or (c.question and c.question != s.question.id):
         return Refused(reason=f"session {s.session} is not waiting for that answer (any more)")
+    if c.text and s.question.via != "inbox":
+        return Refused(reason=f"the question of {s.session} takes one of its answers, no text")
     if c.option and c.option not in {o.id for o in s.question.options}:
         offered = ", ".join(o.id for o in s.question.options)
         return Refused(reason=f"{c.option!r} is not one of the answers offered: {offered}")
-    return (ev.AnswerRequested(session=s.session, question=s.question.id, option=c.option, by=c.by),)
+    return (ev.AnswerRequested(session=s.session, question=s.question.id, option=c.option, by=c.by, text=c.text),)
 
 
 def _interrupt(state: State, c: cmd.InterruptTurn) -> tuple[ev.Fact, ...] | Refused:

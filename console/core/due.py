@@ -103,6 +103,15 @@ class Patience(Record, frozen=True, kw_only=True):
     at: float
 
 
+class RoutinePatience(Record, frozen=True, kw_only=True):
+    """At `at` an escalation of a routine has waited long enough. asked: its log position."""
+
+    routine: str
+    step: int
+    asked: int
+    at: float
+
+
 class Restart(Record, frozen=True, kw_only=True):
     """At `at` a session that broke off is started again."""
 
@@ -120,6 +129,7 @@ ATTENTION = 300.0
 Effect = (
     Prepare
     | Timed
+    | RoutinePatience
     | Restart
     | Start
     | BeginTurn
@@ -156,6 +166,10 @@ def due(state: State) -> Iterator[Effect]:
     for s in state.sessions.values():
         if s.rollback and s.phase not in AT_WORK:
             yield RollBackTo(session=s.session, snapshot=s.rollback, request=s.rollback_seq)
+
+    for r in state.routines.values():
+        if r.status == "escalated":
+            yield RoutinePatience(routine=r.routine, step=r.step, asked=r.asked, at=r.until)
 
     for t in state.tickets.values():
         if t.in_flight:

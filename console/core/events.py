@@ -11,6 +11,15 @@ from typing import Literal
 import msgspec
 
 from console.core.event import Event as Event
+from console.core.events_chains import ChainEscalated as ChainEscalated
+from console.core.events_chains import ChainLimitsRead as ChainLimitsRead
+from console.core.events_chains import ChainShipped as ChainShipped
+from console.core.events_chains import ChainSpawned as ChainSpawned
+from console.core.events_chains import ChainsSwitched as ChainsSwitched
+from console.core.events_chains import ChainTrouble as ChainTrouble
+from console.core.events_chains import JudgeEnded as JudgeEnded
+from console.core.events_chains import JudgeStarted as JudgeStarted
+from console.core.events_chains import ReviewJudged as ReviewJudged
 from console.core.events_health import FuseBlown as FuseBlown
 from console.core.events_health import FuseReset as FuseReset
 from console.core.events_health import Lack as Lack
@@ -27,6 +36,18 @@ from console.core.events_health import SupervisorRecovered as SupervisorRecovere
 from console.core.events_health import TurnProcesses as TurnProcesses
 from console.core.events_lending import SessionLent as SessionLent
 from console.core.events_lending import SessionReturned as SessionReturned
+from console.core.events_notices import ChannelOpened as ChannelOpened
+from console.core.events_notices import NoticeOutcome as NoticeOutcome
+from console.core.events_notices import NoticeSettled as NoticeSettled
+from console.core.events_routines import RoutineAnswered as RoutineAnswered
+from console.core.events_routines import RoutineEnded as RoutineEnded
+from console.core.events_routines import RoutineEscalated as RoutineEscalated
+from console.core.events_routines import RoutineExpired as RoutineExpired
+from console.core.events_routines import RoutineResolved as RoutineResolved
+from console.core.events_routines import RoutineStarted as RoutineStarted
+from console.core.events_routines import RoutineStatus as RoutineStatus
+from console.core.events_routines import RoutineStepBegun as RoutineStepBegun
+from console.core.events_routines import RoutineStepDone as RoutineStepDone
 from console.core.records import (
     Assessment,
     Blame,
@@ -46,8 +67,9 @@ from console.core.records import (
     Usage,
     Who,
 )
+from console.core.records_chains import Review
 
-SCHEMA = 5
+SCHEMA = 6
 """Version of the event vocabulary. A log with a higher one is refused by this program."""
 
 Cause = Literal["operator", "nudge", "resume", "ticket", "restart"]
@@ -88,7 +110,9 @@ class SupervisorTrouble(Event, frozen=True, kw_only=True, tag="supervisor:troubl
 
 
 class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
-    """Intent: this session is to be started. ticket: the one it works on."""
+    """Intent: this session is to be started. ticket: the one it works on. notify_url: where its events are told besides
+    the channels of the settings; notify_secret: where the secret that signs them is found ("env:NAME", "file:PATH").
+    read_only: its worktree is not to be written, as far as a sandbox can see to that."""
 
     session: str
     label: str
@@ -98,6 +122,9 @@ class SessionAdded(Event, frozen=True, kw_only=True, tag="session:added"):
     worktree: str
     by: Who
     ticket: str = ""
+    notify_url: str = ""
+    notify_secret: str = ""
+    read_only: bool = False
 
 
 class SessionStarted(Event, frozen=True, kw_only=True, tag="session:started"):
@@ -182,20 +209,25 @@ class CommandDone(Event, frozen=True, kw_only=True, tag="command-done"):
 
 
 class AwaitingInput(Event, frozen=True, kw_only=True, tag="awaiting-input"):
+    """via: how it asks: "" over its protocol, inbox through `ask_human` (the answer may be a text)."""
+
     session: str
     turn: int
     question: str
     title: str
     options: tuple[Option, ...] = ()
+    via: Literal["", "inbox"] = ""
 
 
 class AnswerRequested(Event, frozen=True, kw_only=True, tag="session:answer-requested"):
-    """Intent: give this answer (option "" cancels the question)."""
+    """Intent: give this answer (option and text "" cancel the question). text: in a person's own words, where the
+    question takes such (`via` of the question)."""
 
     session: str
     question: str
     option: str
     by: Who
+    text: str = ""
 
 
 class InputAnswered(Event, frozen=True, kw_only=True, tag="input-answered"):
@@ -262,7 +294,8 @@ class PolicyGating(Event, frozen=True, kw_only=True, tag="policy:gating"):
 
 class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
     """Outcome of `policy:gating`. refused: why nothing could be frozen; results: every gate run, the last decides.
-    blame: of a ticket's work whose gate was not green. unchanged: there was nothing to freeze, as nothing differs."""
+    blame: of a ticket's work whose gate was not green. unchanged: there was nothing to freeze, as nothing differs.
+    review: of a policy that reviews another's plan: what its reviewer said."""
 
     policy: str
     attempt: int
@@ -274,6 +307,7 @@ class PolicyJudged(Event, frozen=True, kw_only=True, tag="policy:judged"):
     assessment: Assessment | None = None
     blame: Blame | None = None
     unchanged: bool = False
+    review: Review | None = None
 
 
 class PolicyPassed(Event, frozen=True, kw_only=True, tag="policy:passed"):
@@ -818,6 +852,25 @@ Fact = (
     | RunHalting
     | RunEnded
     | OperatorActive
+    | ChainsSwitched
+    | ChainLimitsRead
+    | ChainSpawned
+    | ChainShipped
+    | ChainEscalated
+    | ChainTrouble
+    | ReviewJudged
+    | JudgeStarted
+    | JudgeEnded
+    | RoutineStarted
+    | RoutineStepBegun
+    | RoutineAnswered
+    | RoutineEscalated
+    | RoutineResolved
+    | RoutineExpired
+    | RoutineStepDone
+    | RoutineEnded
+    | ChannelOpened
+    | NoticeSettled
 )
 """Every kind of fact there is, as a tagged union (msgspec decodes by `type`)."""
 
@@ -849,5 +902,9 @@ DURABLE = (
     DecisionAnswered,
     RunStarted,
     RunEnded,
+    ChainsSwitched,
+    ChainShipped,
+    ChainEscalated,
+    RoutineResolved,
 )
 """Facts that must be on disk before anybody acts on them."""

@@ -9,10 +9,10 @@ from console.core import events as ev
 from console.core.state import State, open_run
 
 
-def follow(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
+def follow(state: State, fact: ev.Fact, chained: tuple[ev.Fact, ...] = ()) -> tuple[ev.Fact, ...]:
     """What follows at once from `fact`, which has been folded already. The run's next step is asked for once: by the
-    last of the facts that may bring one."""
-    facts = tuple(_react(state, fact))
+    last of the facts that may bring one. chained: what follows from it for chains."""
+    facts = (*_react(state, fact), *chained)
     later = (*ADVANCING, ev.RollbackRequested)  # what is put back asks again when it is done
     if isinstance(fact, ADVANCING) and not any(isinstance(one, later) for one in facts):
         facts += tuple(advance(state))
@@ -86,6 +86,7 @@ ADVANCING = (
     ev.SessionInterrupted,
     ev.FuseReset,
     ev.SupervisorStarted,
+    ev.ChainSpawned,
 )
 """Facts after which the run may have a next step."""
 

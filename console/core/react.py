@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from console.core import alerts, policies, queue, queue_judged, queue_react, restarts, sessions
+from console.core import (
+    alerts,
+    chains_react,
+    policies,
+    queue,
+    queue_judged,
+    queue_react,
+    restarts,
+    routines_react,
+    sessions,
+)
 from console.core import events as ev
 from console.core.policies import Policy
 from console.core.records import GateResult, Who
@@ -13,8 +23,10 @@ from console.core.state import State, open_alert, open_run
 
 
 def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
-    """The facts that follow at once from `fact`, which has been folded already."""
-    return (*_react(state, fact), *queue_react.follow(state, fact))
+    """The facts that follow at once from `fact`, which has been folded already. What a chain begins joins the queue
+    before the run asks whether anything is left."""
+    chained = tuple(chains_react.follow(state, fact))
+    return (*_react(state, fact), *routines_react.follow(state, fact), *queue_react.follow(state, fact, chained))
 
 
 def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:

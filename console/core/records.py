@@ -73,15 +73,33 @@ class Launch(Record, frozen=True, kw_only=True):
     interactive: tuple[str, ...] = ()
 
 
-class Gate(Record, frozen=True, kw_only=True):
-    """A deterministic judge of a turn: exit 0 is green, nothing else is.
+class Judge(Record, frozen=True, kw_only=True):
+    """An agent that judges instead of a command. adapter: the preset it is started by; launch: as that was when the
+    policy was attached, model included. prompt: what it is to judge. timeout: seconds."""
 
-    argv[0] is a bare name on the allowlist; cwd is relative to the session's worktree; timeout in seconds.
+    adapter: str
+    prompt: str
+    launch: Launch
+    model: str = ""
+    timeout: float = 120.0
+
+
+class Gate(Record, frozen=True, kw_only=True):
+    """What decides about a turn: a command (exit 0 is green, nothing else is), or a judge (its last `VERDICT: PASS`).
+
+    argv[0] is a bare name on the allowlist, () with a judge; cwd is relative to the session's worktree; timeout in
+    seconds, of the command.
     """
 
-    argv: tuple[str, ...]
+    argv: tuple[str, ...] = ()
     cwd: str = "."
     timeout: float = 600.0
+    judge: Judge | None = None
+
+    @property
+    def words(self) -> str:
+        """What judges, for people: the command, or the judge's preset."""
+        return f"judge {self.judge.adapter}" if self.judge else " ".join(self.argv)
 
 
 class CommitSpec(Record, frozen=True, kw_only=True):
@@ -111,7 +129,8 @@ class PolicySpec(Record, frozen=True, kw_only=True):
 
     ticket: the ticket whose work it judges ("" for a policy that a person attached). base: the commit that the work is
     measured against, when it is not where the first turn began; stores: folders with objects of `base` that the
-    repository does not hold yet (candidates of other tickets that it is stacked on).
+    repository does not hold yet (candidates of other tickets that it is stacked on). review: the plan that its session
+    reviews; then the reviewer's verdict is all there is to judge. replaces: the plan whose place its own plan takes.
     """
 
     sessions: tuple[str, ...]
@@ -123,6 +142,8 @@ class PolicySpec(Record, frozen=True, kw_only=True):
     ticket: str = ""
     base: str = ""
     stores: tuple[str, ...] = ()
+    review: str = ""
+    replaces: str = ""
 
 
 Verdict = Literal["green", "red", "timeout", "unjudged"]

@@ -30,6 +30,9 @@ def added(fact: ev.SessionAdded, seq: int, at: float) -> Session:
         cwd=fact.cwd,
         worktree=fact.worktree,
         ticket=fact.ticket,
+        read_only=fact.read_only,
+        notify_url=fact.notify_url,
+        notify_secret=fact.notify_secret,
         since=at,
         last_seq=seq,
     )
@@ -49,10 +52,10 @@ def fold(s: Session, fact: ev.Fact, seq: int, at: float) -> Session:
         case ev.TurnEnded():
             s = _turn_ended(s, fact, seq, at)
         case ev.AwaitingInput():
-            question = Question(id=fact.question, title=fact.title, options=fact.options, at=at)
+            question = Question(id=fact.question, title=fact.title, options=fact.options, at=at, via=fact.via)
             s = replace(s, phase="awaiting-input", question=question)
         case ev.AnswerRequested() if s.question:
-            s = replace(s, question=replace(s.question, answer=fact.option))
+            s = replace(s, question=replace(s.question, answer=fact.option, text=fact.text))
         case ev.InputAnswered():
             s = replace(s, phase="working" if s.phase == "awaiting-input" else s.phase, question=None)
         case ev.SessionLent():

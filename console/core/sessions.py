@@ -57,13 +57,16 @@ class Turn(Record, frozen=True, kw_only=True):
 
 
 class Question(Record, frozen=True, kw_only=True):
-    """What the agent waits for. answer: requested but not yet delivered (None: nobody answered)."""
+    """What the agent waits for. answer, text: requested but not yet delivered (None: nobody answered). via: as in
+    `awaiting-input`."""
 
     id: str
     title: str
     options: tuple[Option, ...]
     at: float
     answer: str | None = None
+    text: str = ""
+    via: str = ""
 
 
 class Lent(Record, frozen=True, kw_only=True):
@@ -89,6 +92,7 @@ class Session(Record, frozen=True, kw_only=True):
     unproven: nobody saw the end of its processes; stuck: one of them could not be ended, and which. first_snapshot: the
     one before its first turn. rolled_to: the snapshot that its files were put back to since its last turn began.
     stopped_by: who stopped it, for people; dropped: prompts that waited then, and were not delivered.
+    read_only: its worktree is not to be written. notify_url, notify_secret: as in `session:added`.
     lent: a person has the conversation; none of its processes is started meanwhile. for_loan: it rests, or is to,
     because a person took it: what waits for it goes on waiting."""
 
@@ -149,6 +153,9 @@ class Session(Record, frozen=True, kw_only=True):
     rolled_to: str = ""
     lent: Lent | None = None
     for_loan: bool = False
+    read_only: bool = False
+    notify_url: str = ""
+    notify_secret: str = ""
 
     @property
     def external(self) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from console.core import alerts, commits, decisions, drain, policies, session_fold, sessions, tickets
+from console.core import alerts, commits, decisions, drain, outbox, policies, routines, session_fold, sessions, tickets
 from console.core import events as ev
+from console.core.records_chains import ReviewLimits
 
-STATE_SCHEMA = 4
+STATE_SCHEMA = 5
 """Version of the checkpoint's layout. A checkpoint of another version is ignored and the log folded from its start."""
 
 
@@ -44,7 +45,8 @@ class Fuse(msgspec.Struct, frozen=True, kw_only=True):
 
 class State(msgspec.Struct, kw_only=True):
     """Everything there is to know at log position `seq`. problems: of the tickets folder. active_at: when a key was
-    last pressed on a screen. lacking: by kind. fuse: None while the watchdog may end agents."""
+    last pressed on a screen. lacking: by kind. fuse: None while the watchdog may end agents. chains_on: reviews and
+    repairs begin by themselves. ledger: what may happen once and did, key -> log position. outlets: by channel."""
 
     seq: int = 0
     at: float = 0.0
@@ -60,6 +62,11 @@ class State(msgspec.Struct, kw_only=True):
     supervisor: Holder | None = None
     lacking: dict[str, Lacking] = {}
     fuse: Fuse | None = None
+    chains_on: bool = False
+    review_limits: ReviewLimits = ReviewLimits()
+    ledger: dict[str, int] = {}
+    routines: dict[str, routines.Routine] = {}
+    outlets: dict[str, outbox.Outlet] = {}
 
     def apply(self, logged: ev.Logged) -> None:
         """Fold one event in. Events must come in order, without gaps."""
@@ -109,8 +116,36 @@ class State(msgspec.Struct, kw_only=True):
             case ev.TicketSeen():
                 self.tickets[fact.ticket] = tickets.seen(fact, self.tickets.get(fact.ticket), seq, at)
             case _:
+                self._chains(fact, seq, at)
                 self._queue(fact, seq, at)
                 self._touch(fact, seq, at)
+
+    def _chains(self, fact: ev.Fact, seq: int, at: float) -> None:
+        """Chains, routines and the outbox."""
+        match fact:
+            case ev.ChainsSwitched():
+                self.chains_on = fact.on
+            case ev.ChainLimitsRead():
+                self.review_limits = fact.limits
+            case ev.ChainSpawned():
+                self.tickets[fact.ticket] = tickets.spawned(fact, seq, at)
+                self.ledger[fact.key] = seq
+            case ev.ChainShipped() | ev.ChainEscalated():
+                self._chained(fact, seq)
+            case ev.RoutineStarted():
+                self.routines[fact.routine] = routines.started(fact, seq, at)
+            case ev.ChannelOpened() | ev.NoticeSettled():
+                self.outlets[fact.channel] = outbox.fold(self.outlets.get(fact.channel), fact, at)
+            case _:
+                pass
+
+    def _chained(self, fact: ev.ChainShipped | ev.ChainEscalated, seq: int) -> None:
+        """Told once a plan; the root knows, and who made the plan."""
+        self.ledger[fact.key] = seq
+        plan = self.plans.get(fact.plan)
+        maker = self.policies[plan.policy].spec.ticket if plan else ""
+        for name in {fact.root, maker} & set(self.tickets):
+            self.tickets[name] = tickets.in_chain(self.tickets[name], fact)
 
     def _queue(self, fact: ev.Fact, seq: int, at: float) -> None:
         """What a fact means for the ticket, the decision and the run that it names."""
@@ -160,6 +195,10 @@ class State(msgspec.Struct, kw_only=True):
         if isinstance(fact, ev.PolicyPassed):
             for one in fact.sessions:
                 self.sessions[one] = session_fold.fold(self.sessions[one], fact, seq, at)
+        if routine := self.routines.get(getattr(fact, "routine", "")):
+            self.routines[routine.routine] = routines.fold(routine, fact, seq, at)
+        if isinstance(fact, ev.ReviewJudged) and (seen := self.plans.get(fact.review.commit)):
+            self.plans[seen.plan] = commits.reviewed(seen, fact.review)
         policy = self.policies.get(getattr(fact, "policy", ""))
         if policy:
             self.policies[policy.policy] = policies.fold(policy, fact, seq, at)

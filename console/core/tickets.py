@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from console.core import events as ev
 from console.core import restart_limits
 from console.core.records import Outcome, Record, TextVerdict, TicketSpec
+from console.core.records_chains import Link, Review
 
 Phase = Literal["queued", "claimed", "working", "judging", "waiting", "retrying", "ended", "dropped", "gone"]
 """claimed: its worktree is being made. working: its session is at a turn. judging: its gate runs. waiting: for the end
@@ -38,7 +39,9 @@ class Ticket(Record, frozen=True, kw_only=True):
     what people said about it, oldest first. reopens: the decision whose answer can still be taken back. waits: how
     often it met a usage limit. stalls, stalled: how often it met an overloaded provider, and the seconds it has waited
     for it in all. limited: it waits for the end of a usage limit. order: log position of its first sight.
-    restarts: when its agents were started again in this round in the queue, whatever the attempt (Unix seconds)."""
+    restarts: when its agents were started again in this round in the queue, whatever the attempt (Unix seconds).
+    link: of a review or repair, which has no file. review: what its reviewer said last. rounds: how often a person sent
+    it back to the queue. shipped: the plan of it whose review said SHIP; escalated: why its chain went no further."""
 
     ticket: str
     file: str
@@ -82,6 +85,11 @@ class Ticket(Record, frozen=True, kw_only=True):
     begun_at: float = 0.0
     ended_at: float = 0.0
     restarts: tuple[float, ...] = ()
+    link: Link | None = None
+    review: Review | None = None
+    rounds: int = 0
+    shipped: str = ""
+    escalated: str = ""
 
     @property
     def in_flight(self) -> bool:
@@ -119,6 +127,21 @@ def seen(fact: ev.TicketSeen, before: Ticket | None, seq: int, at: float) -> Tic
     )
 
 
+def spawned(fact: ev.ChainSpawned, seq: int, at: float) -> Ticket:
+    """A review or repair, which is queued from the start. A plus is in no id of a ticket that has a file."""
+    return Ticket(
+        ticket=fact.ticket,
+        file="",
+        digest="",
+        stamp="",
+        spec=fact.spec,
+        verdict=TextVerdict(rule="chain", why=fact.why),
+        link=fact.link,
+        order=seq,
+        since=at,
+    )
+
+
 def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
     """The ticket after this fact; the same object when the fact does not concern it."""
     match fact:
@@ -132,7 +155,7 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
             fresh = _fresh(t, fact.note)
             # By the queue itself: the next attempt is told what went wrong, and what broke off still counts.
             own = fact.by.via == "queue"
-            t = replace(fresh, failures=t.failures, restarts=t.restarts) if own else fresh
+            t = replace(fresh, failures=t.failures, restarts=t.restarts) if own else _anew(fresh)
         case ev.TicketClaimed():
             t = _claimed(t, fact)
         case ev.TicketBegun():
@@ -150,7 +173,9 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
         case ev.TicketEnded():
             t = _ended(t, fact, at)
         case ev.DecisionAnswered():
-            t = replace(_fresh(t, ""), reopens=fact.decision)
+            t = replace(_anew(_fresh(t, "")), reopens=fact.decision)
+        case ev.ReviewJudged():
+            return replace(t, review=fact.review)
         case ev.DecisionReopened():
             t = replace(t, phase="ended", outcome=t.before, answers=t.answers[:-1], decision=fact.decision, reopens="")
         case _:
@@ -190,6 +215,18 @@ def judging(t: Ticket) -> Ticket:
 def answered(t: Ticket, text: str) -> Ticket:
     """With what a person decided, for the next prompt."""
     return replace(t, answers=(*t.answers, text))
+
+
+def _anew(t: Ticket) -> Ticket:
+    """A person sent it back: what reviewers said of the work before counts no more."""
+    return replace(t, rounds=t.rounds + 1, shipped="", escalated="", review=None)
+
+
+def in_chain(t: Ticket, fact: ev.ChainShipped | ev.ChainEscalated) -> Ticket:
+    """Of the root of a chain, and of who made the plan: how far it came."""
+    if isinstance(fact, ev.ChainShipped):
+        return replace(t, shipped=fact.plan, escalated="")
+    return replace(t, escalated=fact.why)
 
 
 def _fresh(t: Ticket, note: str) -> Ticket:

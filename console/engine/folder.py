@@ -10,13 +10,13 @@ from console.engine.ports import FolderLook
 
 def known(state: State) -> dict[str, str]:
     """Ticket -> stamp of those whose file was there at the last look."""
-    return {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone"}
+    return {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone" and not t.link}
 
 
 def changes(state: State, look: FolderLook) -> cmd.SyncTickets | None:
     """What a look found, None when the state says so already."""
     seen = tuple(one for one in look.seen if _differs(state.tickets.get(one.ticket), one.digest, one.stamp))
-    there = {t.ticket for t in state.tickets.values() if t.phase != "gone" and not t.in_flight}
+    there = {t.ticket for t in state.tickets.values() if t.phase != "gone" and not t.in_flight and not t.link}
     gone = tuple(ticket for ticket in look.gone if ticket in there)
     if not seen and not gone and look.problems == state.problems:
         return None

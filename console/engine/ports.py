@@ -119,9 +119,17 @@ class Began(Record, frozen=True, kw_only=True):
 AgentFact = Began | Asked | Answered | Ended
 
 
+class McpServer(Record, frozen=True, kw_only=True):
+    """A tool server that an agent is handed and starts itself: name, argv (argv[0] absolute), its environment."""
+
+    name: str
+    argv: tuple[str, ...]
+    env: dict[str, str] = {}
+
+
 class AgentSpec(Record, frozen=True, kw_only=True):
     """One session to drive. transcript: the JSONL file its updates are appended to (capped by the driver).
-    conversation: resume this one when not empty."""
+    conversation: resume this one when not empty. mcp: tool servers to hand it, where its protocol can."""
 
     session: str
     run: int
@@ -133,6 +141,7 @@ class AgentSpec(Record, frozen=True, kw_only=True):
     conversation: str = ""
     start_timeout: float = 60.0
     sandbox: Sandbox | None = None
+    mcp: tuple[McpServer, ...] = ()
 
 
 class ToolCall(Record, frozen=True, kw_only=True):

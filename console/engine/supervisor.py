@@ -26,6 +26,7 @@ from console.engine.landing_work import LandingWork
 from console.engine.lending import Lending
 from console.engine.pulse import OwnTime, Pulse
 from console.engine.repository_work import RepositoryWork
+from console.engine.routine_work import RoutineWork
 from console.engine.session_work import SessionWork
 from console.engine.shortage import Shortage
 from console.engine.snapshot_work import SnapshotWork
@@ -125,6 +126,7 @@ class Supervisor:
         self.shortage = Shortage(world, lambda: self.state, self.tell, self.own, lambda: self._writer.blocked)
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
+        self.routines = RoutineWork(world, self.tell, self.own)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
         self._failures: dict[due.Effect, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -370,7 +372,7 @@ class Supervisor:
         owed = set(due.due(self.state))
         for effect, task in self._tasks.items():
             if effect not in owed and isinstance(
-                effect, (due.Judge, due.Deadline, due.Wake, due.Patience, due.Restart)
+                effect, (due.Judge, due.Deadline, due.Wake, due.Patience, due.RoutinePatience, due.Restart)
             ):
                 task.cancel()
         held = {effect for effect in owed if effect not in self._tasks and self.shortage.holds(effect)}
@@ -448,6 +450,8 @@ class Supervisor:
                 return self.tickets.prepare(effect)
             case due.Deadline() | due.Wake() | due.Patience():
                 return self.tickets.wait(effect)
+            case due.RoutinePatience():
+                return self.routines.wait(effect)
 
     async def _shut_down(self) -> None:
         landing = [t for e, t in self._tasks.items() if isinstance(e, (due.LandPlan, due.UndoPlan))]

@@ -6,7 +6,7 @@ from console.core import events as ev
 from console.core.commits import short
 from console.core.records import GateResult, Who
 from console.core.snapshots import sentence as rollback_sentence
-from console.present import healthlog, queuelog
+from console.present import chainlog, healthlog, queuelog
 from console.present.text import clean
 from console.present.wording import clock
 
@@ -98,6 +98,12 @@ def _said(fact: ev.Fact) -> Said:
         return queuelog.decision(fact)
     if isinstance(fact, queuelog.Run):
         return queuelog.run(fact)
+    if isinstance(fact, chainlog.Chain):
+        return chainlog.chain(fact)
+    if isinstance(fact, chainlog.Routine):
+        return chainlog.routine(fact)
+    if isinstance(fact, chainlog.Notice):
+        return chainlog.notice(fact)
     return _plan(fact)
 
 

@@ -1,0 +1,32 @@
+"""One way to reach people, and how far it has been told. Pure; what is told is the log itself."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from console.core import events as ev
+from console.core.records import Record
+
+
+class Outlet(Record, frozen=True, kw_only=True):
+    """cursor: everything up to this log position has been dealt with. sent, lost: notices that were taken, and those
+    that were not. last, detail: how the latest one went, and when (Unix seconds)."""
+
+    channel: str
+    words: str = ""
+    cursor: int = 0
+    sent: int = 0
+    lost: int = 0
+    last: str = ""
+    detail: str = ""
+    at: float = 0.0
+
+
+def fold(outlet: Outlet | None, fact: ev.ChannelOpened | ev.NoticeSettled, at: float) -> Outlet:
+    known = outlet or Outlet(channel=fact.channel)
+    if isinstance(fact, ev.ChannelOpened):
+        return replace(known, words=fact.words, cursor=max(known.cursor, fact.since), at=at)
+    told = replace(known, cursor=max(known.cursor, fact.upto), last=fact.outcome, detail=fact.detail, at=at)
+    if fact.outcome == "sent":
+        return replace(told, sent=told.sent + 1)
+    return told if fact.outcome == "skipped" else replace(told, lost=told.lost + 1)
