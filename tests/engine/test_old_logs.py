@@ -139,7 +139,7 @@ def test_a_log_of_schema_5_loads_for_ever(path: Path) -> None:
     state = journal.state
     kinds = {ev.type_of(entry.fact) for entry in journal.since(0)}
     assert {"session:lent", "session:returned", "session:restarting", "run:ended", "decision:parked"} <= kinds
-    assert len(state.tickets) == 13 and len(state.sessions) == 12 and state.runs["run-1"].status == "DRAINED"
+    assert len(state.tickets) == 13 and len(state.sessions) == 12 and state.runs["run-1"].status == "COST_CAP"
     assert not any(s.lent for s in state.sessions.values())
     # What is new since then says nothing: no chains, no routines, nobody to tell.
     assert (state.chains_on, state.ledger, state.routines, state.outlets) == (False, {}, {}, {})
