@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from console.adapters.room import Room
     from console.adapters.sandbox import Tier
     from console.core.commits import Plan
+    from console.core.records_chains import ReviewLimits
+    from console.core.sessions import Session
+    from console.engine.ports import McpServer
     from console.engine.supervisor import Supervisor
     from console.engine.world import World
 
@@ -155,8 +159,9 @@ def supervisor(here: Here, lock: Lock, *, linger: float | None = None, alone: Al
 
 
 def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
-    from console.adapters import inbox, junit, sandbox, survivors
+    from console.adapters import asknotes, inbox, junit, sandbox, survivors
     from console.adapters.agents import RealAgents
+    from console.adapters.agents.transcripts import last_words
     from console.adapters.baselines import Baselines
     from console.adapters.environment import gate_env, session_env, token
     from console.adapters.evidence import evidence
@@ -169,6 +174,7 @@ def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
     from console.adapters.tickets.watch import watch
     from console.engine.assessment import assess_plan
     from console.engine.world import World
+    from console.telling import reaching
 
     git = git_of(here)
     tier = sandbox.probe(here.environ)
@@ -194,6 +200,9 @@ def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
         find_command=find_command,
         alive=processes.alive,
         sandbox=lambda worktree, writable: _sandbox(here, tier, worktree, writable),
+        sandbox_read_only=lambda worktree: _sandbox(here, tier, worktree, False, whole=True),
+        last_words=lambda session, turn: last_words(str(here.places.transcript(session)), turn),
+        review_limits=_ReviewLimits(here).now,
         sandbox_words=lambda made: sandbox.words(tier, made),
         tier=_tier_words(here, tier),
         assess=lambda plan, hooks: assess_plan(git, plan, hooks),
@@ -214,11 +223,35 @@ def _world(here: Here, processes: ShimProcesses, ballast: Ballast) -> World:
         evidence=evidence(),
         limits=_Limits(here).now,
         heartbeat=lambda session: inbox.heartbeat(here.places.inbox(session)),
+        mcp_servers=lambda session: handed(here, session),
+        asks=lambda session: asknotes.read(here.places.inbox(session)),
+        reply=lambda session, question, said: asknotes.answer(here.places.inbox(session), question, said),
+        forget_asked=lambda session: asknotes.clear(here.places.inbox(session)),
         survivors=lambda sessions: survivors.lines(here.workspace.key, sessions, processes.shims()),
         left_running=survivors.left_running,
         beside=survivors.lines_beside,
         shortage=_room(here, ballast).look,
+        reaching=reaching(here, processes),
     )
+
+
+def handed(here: Here, s: Session) -> tuple[McpServer, ...]:
+    """The tool server that a session's agent is handed: the smaller set, for this session. None when its preset says
+    so. Many clients pass a server few variables of their own environment, so it is told every one that it needs."""
+    from console.adapters.environment import token
+    from console.engine.ports import McpServer
+
+    preset = settings_of(here).settings.presets.get(s.preset)
+    if preset and not preset.mcp:
+        return ()
+    names = ("HOME", "PATH", "USER", "LANG", "LC_ALL", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+    env = {name: here.environ[name] for name in (*names, "XDG_CACHE_HOME") if name in here.environ}
+    env |= token(here.workspace.key, s.session) | {"NIGHTDESK_INBOX": str(here.places.inbox(s.session))}
+    if s.ticket:
+        env["NIGHTDESK_TICKET"] = s.ticket
+    # -P: the folder that the agent works in may hold a package of our name.
+    argv = (sys.executable, "-P", "-m", "console", "--workspace", str(here.root), "mcp", "--session", s.session)
+    return (McpServer(name="nightdesk", argv=argv, env=env),)
 
 
 def _tidying(here: Here) -> Tidying:
@@ -276,6 +309,27 @@ class _Limits:
         return self._limits
 
 
+class _ReviewLimits:
+    """`review` of the present settings; the file is read only when its stat changed, or trust did."""
+
+    def __init__(self, here: Here) -> None:
+        self._here = here
+        self._stat: tuple[tuple[int, ...], ...] = ()
+        self._limits: ReviewLimits | None = None
+
+    def now(self) -> ReviewLimits | None:
+        """None: nobody trusts the settings as they are, or they have problems."""
+        from console.adapters.trust import CONFIG
+        from console.core.settings import review_limits
+
+        seen = (_stat(self._here.root / CONFIG), _stat(self._here.places.trust))
+        if seen != self._stat:
+            loaded = settings_of(self._here)
+            trusted = not loaded.problems and not distrust(self._here, loaded)
+            self._stat, self._limits = seen, review_limits(loaded.settings) if trusted else None
+        return self._limits
+
+
 def _stat(path: Path) -> tuple[int, ...]:
     try:
         seen = os.stat(path)
@@ -322,8 +376,8 @@ def _write_report(here: Here, run: str) -> None:
     write(here, run)
 
 
-def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox | Refused | None:
-    """As the settings want it; settings that nobody trusts cannot relax it."""
+def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool, *, whole: bool = False) -> Sandbox | Refused | None:
+    """As the settings want it; settings that nobody trusts cannot relax it. whole: the worktree is read-only too."""
     from console.adapters import sandbox
 
     loaded = settings_of(here)
@@ -337,6 +391,7 @@ def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool) -> Sandbox |
         writable_git=writable,
         pids=trusted and loaded.settings.sandbox_pids,
         tickets=_tickets_folder(here),
+        whole=whole,
     )
 
 

@@ -20,7 +20,9 @@ from console.engine.ports import Workspace
 
 if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
+    from console.adapters.logwatch import LogWatch
     from console.adapters.trust import Loaded
+    from console.core.records import Launch
     from console.core.state import State
     from console.engine.checks import Ground
     from console.engine.client import Client
@@ -92,7 +94,22 @@ def open_journal(here: Here) -> Journal:
 def client(here: Here) -> Client:
     from console.engine.client import Client
 
-    return Client(open_journal(here), lambda: doorbell.ring(here.places.doorbell), lambda: summon(here))
+    return Client(
+        open_journal(here), lambda: doorbell.ring(here.places.doorbell), lambda: summon(here), lambda: watch(here)
+    )
+
+
+def watch(here: Here) -> LogWatch:
+    """For who has the log open and waits for what comes next."""
+    from console.adapters import logfile
+    from console.adapters.logwatch import LogWatch
+
+    return LogWatch(here.places.log, logfile.Open(here.places.log))
+
+
+def supervised(here: Here) -> bool:
+    """Whether somebody holds the lock."""
+    return is_taken(here.places.lock)
 
 
 def version() -> str:
@@ -171,11 +188,23 @@ def ground(here: Here) -> Ground:
 
     loaded = settings_of(here)
     return Ground(
+        judge=lambda adapter, model: _judge_launch(loaded, adapter, model),
         allowed=loaded.settings.allowed,
         where_allowed=loaded.where("allowed_commands"),
         trusted=distrust(here, loaded),
         worktrees=git_of(here).worktrees(),
     )
+
+
+def _judge_launch(loaded: Loaded, adapter: str, model: str) -> Launch | Refused:
+    import json
+
+    from console.adapters.agents import builtins
+    from console.core.judgelaunch import judge_launch
+
+    known, where = loaded.settings.presets, loaded.where("presets")
+    raw = (json.loads(loaded.canonical) or {}).get("presets") if loaded.canonical else None
+    return judge_launch(known, raw or {}, adapter, model, builtin=builtins.raw, where=where)
 
 
 # -- the supervisor --------------------------------------------------------------------------------------
@@ -220,7 +249,7 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], words: Path) -> Refu
 
 
 def desk(here: Here) -> Desk:
-    from console import opening, starting
+    from console import opening, starting, telling
     from console.adapters.agents import transcripts
     from console.adapters.beat import Silence
     from console.adapters.processes import process_start_time
@@ -229,6 +258,7 @@ def desk(here: Here) -> Desk:
     from console.engine.pulse import OwnTime
 
     git = git_of(here)
+    ringers, passes_through = telling.terminal_of(here)
 
     def pulse(session: str) -> str:
         beat = transcripts.pulse(str(here.places.transcript(session)))
@@ -254,6 +284,8 @@ def desk(here: Here) -> Desk:
         silence=Silence(here.places.beat, OwnTime().now).seconds,
         opening=lambda session: opening.opening(here, session),
         me=lambda: (os.getpid(), process_start_time(os.getpid()) or 0),
+        ringers=ringers,
+        passes_through=passes_through,
     )
 
 

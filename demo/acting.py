@@ -182,7 +182,7 @@ async def play(stage: Stage, scenario: Path) -> None:
     conversation = stage.conversation
     takes = json.loads((scenario / "scenario.json").read_text())["takes"]
     fitting = (take for take in takes if conversation.prompts >= take.get("prompt", 1))
-    found = ((take, re.search(take.get("when", ""), conversation.heard)) for take in fitting)
+    found = ((take, re.search(take.get("when", ""), conversation.heard, re.M)) for take in fitting)
     take, match = next((take, match) for take, match in found if match)
     for step in take["steps"]:
         await perform(stage, step, scenario, {key: text or "" for key, text in match.groupdict().items()})
@@ -225,10 +225,11 @@ def usage_limit(reset: float) -> acp.RequestError:
 
 
 async def night(stage: Stage) -> None:
-    """The script of the ticket that the conversation is about."""
+    """The script of the ticket that the conversation is about; of its reviews and repairs, which are takes of it."""
     named = TICKET.search(stage.conversation.heard)
-    scenario = SCENARIOS / named[1] if named else SCENARIOS
-    if named and re.fullmatch(r"[\w.-]+", named[1]) and (scenario / "scenario.json").exists():
+    name = named[1].partition("+")[0] if named else ""
+    scenario = SCENARIOS / name
+    if re.fullmatch(r"[\w.-]+", name) and (scenario / "scenario.json").exists():
         await play(stage, scenario)
     else:
         await stage.say("I have no script for this ticket and change nothing.")

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 
 import acp
 from acting import Stage, night
+from judging import JUDGES
 
 
 async def echo(stage: Stage) -> None:
@@ -106,4 +107,5 @@ BEHAVIOURS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "leftover": leftover,
     "hostile": hostile,
     "night": night,
+    **JUDGES,
 }

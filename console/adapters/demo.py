@@ -111,18 +111,24 @@ def _write_settings(path: Path, allow_root: bool, kind: Kind) -> None:
 
 def _night(agent: list[str]) -> dict[str, object]:
     """Settings for a night in a minute. The cap is what the last ticket runs into; `shop-prose` is allowed, but nobody
-    has it; the agent is a script of ours, so what it may do is confirmed."""
-    night = {
+    has it; the agent is a script of ours, so what it may do is confirmed. The ticket about money is decided beforehand:
+    high-risk work is reviewed by the other preset, at most twice."""
+    return {
+        "allowed_commands": ["python3", "shop-prose"],
+        "agent": "night",
+        "presets": {name: _script(agent) for name in ("night", "second-look")},
+        "limits": {"sessions": 4, "attempts": 3, "turn_timeout": "60s", "run_cost_usd": 1.0},
+        "decide": {"tax-refund": "PROCEED"},
+        "review": {"when": "high_risk", "assignee": "second-look", "max_cycles": 2},
+    }
+
+
+def _script(agent: list[str]) -> dict[str, object]:
+    return {
         "command": [*agent, "--script", "night", "--pace", "0.05"],
         "protocol": "acp",
         "version": [*agent, "--version"],
         "autonomy_confirmed": True,
-    }
-    return {
-        "allowed_commands": ["python3", "shop-prose"],
-        "agent": "night",
-        "presets": {"night": night},
-        "limits": {"sessions": 3, "attempts": 3, "turn_timeout": "60s", "run_cost_usd": 1.0},
     }
 
 

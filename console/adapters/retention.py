@@ -23,7 +23,7 @@ from console.core.state import State
 
 DAY = 86_400.0
 KINDS = {
-    "transcripts": re.compile(r"(s-\d+)\.(?:jsonl|\d+\.err)"),
+    "transcripts": re.compile(r"(s-\d+|judge-pol-\d+(?=-\d+\.))(?:-\d+)?\.(?:jsonl|\d+\.err)"),
     "gates": re.compile(r"(pol-\d+|[0-9a-f]{12})\.\d+\.[^/]+\.out"),
     "tickets": re.compile(r"([0-9a-f]{64})\.md"),
 }
@@ -104,7 +104,11 @@ def _drop_plan(state: Path, plan: Plan, done: Swept) -> None:
 
 def _unneeded(state: Path, need: Needed) -> Iterator[_File]:
     plain = frozenset(map(_short, need.tickets))
-    wanted = {"transcripts": need.sessions, "gates": need.policies | plain, "tickets": need.digests}
+    wanted = {
+        "transcripts": need.sessions | {f"judge-{p}" for p in need.policies},
+        "gates": need.policies | plain,
+        "tickets": need.digests,
+    }
     for kind, name in KINDS.items():
         for entry in _scan(state / kind):
             with contextlib.suppress(OSError):

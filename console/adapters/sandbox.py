@@ -94,11 +94,12 @@ def plan(
     writable_git: bool = False,
     pids: bool = False,
     tickets: str = "",
+    whole: bool = False,
 ) -> Sandbox | Refused | None:
     """The sandbox of what runs in `worktree`; None for none. wanted: auto, off or require; pids: as wanted by the
     settings. Read-only are the common git dir (with it all linked git dirs and submodules'), the worktree's `.git` when
     that is a file, the tickets folder when there is one, and our state of all workspaces, which comes last; only the
-    last two with `writable_git`.
+    last two with `writable_git`. whole: the worktree itself is read-only too; HOME and the rest stay as they are.
     """
     if wanted == "off" or (wanted == "auto" and not tier.mounts):
         return None
@@ -112,12 +113,15 @@ def plan(
     if isinstance(found, Refused):
         return found
     queue = os.path.realpath(tickets) if tickets and os.path.isdir(tickets) else ""
-    paths = tuple(dict.fromkeys([*found, *([queue] if queue else []), os.path.realpath(state_root)]))
     here = os.path.realpath(worktree)
-    for path in paths:
+    kept = [*found, *([queue] if queue else []), os.path.realpath(state_root)]
+    for path in kept:
         if here == path or here.startswith(path + "/"):
             cure = "move it, let the preset write (`git: writable`) or set sandbox.tier to `off`"
             return Refused(reason=f"{worktree!r} lies inside {path!r}, which a sandbox makes read-only: {cure}")
+    if whole:  # what lies in it is read-only with it; mounts of their own would be in each other's way
+        kept = [*(path for path in kept[:-1] if not path.startswith(here + "/")), here, kept[-1]]
+    paths = tuple(dict.fromkeys(kept))
     return Sandbox(read_only=paths, pids=pids and tier.pids, tickets=queue)
 
 
@@ -135,8 +139,10 @@ def words(tier: Tier, sandbox: Sandbox | None) -> str:
     if sandbox is None:
         why = "switched off" if tier.mounts else tier.reason
         return f"no sandbox ({why}): an agent can write .git, Nightdesk's state and everything else that you can"
-    git = len(sandbox.read_only) - bool(sandbox.tickets) > 1
+    others = [path for path in sandbox.read_only if path != sandbox.tickets]
+    whole, git = any(os.path.lexists(os.path.join(path, ".git")) for path in others), len(others) > 1
     kept = ".git and Nightdesk's state are read-only" if git else "Nightdesk's state is read-only, .git is not"
+    kept = "its worktree, .git and Nightdesk's state are read-only" if whole else kept
     own = "; it sees no processes but its own" if sandbox.pids else ""
     gaps = OPEN if sandbox.pids else f"{OPEN}, signals to your other processes"
     root = "; as root it can still write disks and kernel settings" if tier.root else ""

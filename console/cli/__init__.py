@@ -32,10 +32,14 @@ NOUNS = {
     "sessions": ("console.cli.sessions", "session"),
     "policy": ("console.cli.policies", "policy"),
     "plan": ("console.cli.plans", "plan"),
+    "chain": ("console.cli.chains", "chain"),
+    "routine": ("console.cli.routines", "routine"),
     "alert": ("console.cli.alerts", "alert"),
     "snapshot": ("console.cli.snapshots", "snapshot"),
+    "notify": ("console.cli.notifying", "notify"),
     "events": ("console.cli.events", "events"),
     "doctor": ("console.cli.doctor", "doctor"),
+    "mcp": ("console.cli.mcp", "mcp"),
 }
 HIDDEN = {"sessions"}
 

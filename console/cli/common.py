@@ -14,30 +14,33 @@ import click
 import msgspec
 
 from console.core.records import Refused
+from console.verbs.failing import NOT_FOUND, USAGE, Fail, fail, people_only, session_named
 
 if TYPE_CHECKING:
     from console import wiring
-    from console.core.sessions import Session
-    from console.core.state import State
     from console.engine.client import Client
 
-USAGE = 2
-NOT_FOUND = 3
+__all__ = [
+    "BUG",
+    "NOT_FOUND",
+    "USAGE",
+    "Fail",
+    "as_json",
+    "client",
+    "fail",
+    "guarded",
+    "here",
+    "json_option",
+    "open_log_or_fail",
+    "people_only",
+    "plain",
+    "session_named",
+    "start_folder",
+    "table",
+    "text_only",
+    "timeout_option",
+]
 BUG = 70
-
-
-class Fail(Exception):
-    """An expected failure: the sentence for stderr and the exit code."""
-
-    def __init__(self, reason: str, code: int = USAGE, data: object = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.code = code
-        self.data = data
-
-
-def fail(refused: Refused) -> NoReturn:
-    raise Fail(refused.reason, NOT_FOUND if refused.paths == ("missing",) else USAGE)
 
 
 def text_only(args: Sequence[str]) -> None:
@@ -128,24 +131,6 @@ def client(place: wiring.Here) -> Client:
     from console import wiring
 
     return wiring.client(place)
-
-
-def people_only(what: str) -> None:
-    """Approving, trusting and answering are for people: refused below one of our shims."""
-    from console.adapters.operator import inside_a_session
-
-    if inside_a_session():
-        raise Fail(f"{what} is for the operator; a session or gate of nightdesk may not do it")
-
-
-def session_named(state: State, name: str) -> Session:
-    """A session by its id, else the one with that label."""
-    if name in state.sessions:
-        return state.sessions[name]
-    named = [s for s in state.sessions.values() if s.label == name]
-    if len(named) == 1:
-        return named[0]
-    raise Fail(f"no session {name!r}; `nightdesk session list` shows what there is", NOT_FOUND)
 
 
 def as_json(value: object) -> None:

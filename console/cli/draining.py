@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from console import supervision, wiring
 from console.adapters.lock import is_taken
-from console.cli import common, headless, queueing
+from console.cli import common, headless
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.drain import Run
@@ -20,6 +20,7 @@ from console.core.state import State, open_run
 from console.engine.client import first
 from console.engine.hosting import Hosted
 from console.present import logline
+from console.verbs import queueing
 
 LOOK = 0.1
 """Seconds between looks at the log and at signals."""

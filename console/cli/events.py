@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
 import click
-import msgspec
 
+from console import wiring
 from console.cli import common
 from console.present import wording
+from console.verbs.reading import entry
 
-FOLLOW_EVERY = 0.1
+LONG = 3600.0
+"""Seconds; a watch on the log lets nobody wait so long."""
 
 
 def _split(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
-
-
-def _entry(row: tuple[int, float, str]) -> dict[str, Any]:
-    seq, at, body = row
-    fact = msgspec.json.decode(body)
-    if env := fact.get("launch", {}).get("env"):
-        fact["launch"]["env"] = dict.fromkeys(env, "***")  # values may be secrets; the names help
-    return {"seq": seq, "at": at, **fact}
 
 
 @click.command()
@@ -40,27 +31,29 @@ def events(ctx: click.Context, since: int, types: str, sessions: str, limit: int
     """What happened, in order; `nextCursor` is where the next look goes on."""
     from console.adapters.store import Log
 
-    log = Log(common.here(ctx).places.log)
+    here = common.here(ctx)
+    log = Log(here.places.log)
     wanted = {"types": _split(types), "sessions": _split(sessions), "limit": limit}
     if not follow:
         rows, cursor = log.find(since, **wanted)  # type: ignore[arg-type]
         if json_:
-            common.as_json({"events": [_entry(row) for row in rows], "nextCursor": cursor})
+            common.as_json({"events": [entry(row) for row in rows], "nextCursor": cursor})
         else:
             _print(rows)
             click.echo(f"next cursor: {cursor}")
         return
+    watch = wiring.watch(here)
     while True:
         rows, since = log.find(since, **wanted)  # type: ignore[arg-type]
         if json_:
             for row in rows:
-                common.as_json(_entry(row))
+                common.as_json(entry(row))
         else:
             _print(rows)
         if not rows:
-            time.sleep(FOLLOW_EVERY)
+            watch.changed(LONG)
 
 
 def _print(rows: list[tuple[int, float, str]]) -> None:
     for row in rows:
-        click.echo(wording.event_row(_entry(row)))
+        click.echo(wording.event_row(entry(row)))

@@ -10,12 +10,14 @@ import click
 from console import wiring
 from console.cli import common
 from console.cli.acking import ack
-from console.cli.policy_input import lands_alone, read_options, shell_warnings, to_spec, with_gate
+from console.cli.policy_input import as_spec, lands_alone, read_options, shell_warnings, with_gate
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Refused
+from console.core import policies as rules
+from console.core.records import PolicySpec, Refused
+from console.core.state import State
 from console.engine.client import first
-from console.present import wording
+from console.present import judgewords, wording
 
 
 @click.group()
@@ -29,7 +31,13 @@ policy.add_command(ack)
 @policy.command(context_settings={"ignore_unknown_options": True})
 @click.option("--session", "sessions", multiple=True, required=True, help="Several make a group: one gate for all.")
 @click.option("--then", type=click.Choice(["emit", "commit"]), default="emit", show_default=True)
-@click.option("--gate-json", default="", help='{"command", "args", "cwd", "timeoutMs"}')
+@click.option(
+    "--gate-json", default="", help='{"command", "args", "cwd", "timeoutMs"}, or {"judge": {"adapter", "prompt", ...}}'
+)
+@click.option("--judge", default="", help="An agent decides instead of a command: started by this preset.")
+@click.option("--judge-prompt", default=None, help="What it is to judge, or @FILE with that.")
+@click.option("--judge-model", default=None, help="Its model, where the preset can be told one.")
+@click.option("--judge-timeout", default=None, help='How long it may take (default "2m").')
 @click.option("--gate-cwd", default=".", help="The gate's folder, relative to the session's worktree.")
 @click.option("--gate-timeout", default="10m", show_default=True, help='With its unit: "90s", "10m".')
 @click.option("--commit-path", "paths", multiple=True, help="Exactly this file, relative to the session's folder.")
@@ -50,7 +58,8 @@ def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **optio
     """
     here = common.here(ctx)
     client = common.client(here)
-    given = read_options(options, command)
+    problems: list[str] = []
+    given = read_options(options, command, problems)
     if given.gate is None and not options["no_gate"]:
         given = with_gate(given, wiring.settings_of(here).settings.gate)
     for warning in shell_warnings(given):
@@ -58,9 +67,7 @@ def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **optio
     if lands_alone(given):
         common.people_only("landing without a person (no ack)")
     names = tuple(common.session_named(client.state, name).session for name in options["sessions"])
-    spec = wiring.ground(here).prepare(to_spec(given, names), client.state)
-    if isinstance(spec, Refused):
-        common.fail(spec)
+    spec = _prepared(here, client.state, as_spec(given, names, problems), problems)
     result = client.send(cmd.AttachPolicy(spec=spec, by=wiring.who(here), since=options["since"]))
     if isinstance(result, Refused):
         common.fail(result)
@@ -71,6 +78,16 @@ def attach(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **optio
         common.as_json(wording.policy_data(p))
     else:
         click.echo(wording.policy_sentence(p))
+
+
+def _prepared(here: wiring.Here, state: State, spec: PolicySpec, problems: list[str]) -> PolicySpec:
+    """Ready to be attached. Fails with every problem there is, those that were found before first."""
+    prepared = wiring.ground(here).prepare(spec, state)
+    found = [*problems, *rules.problems(spec)]
+    found += prepared.reason.split("\n") if isinstance(prepared, Refused) else []
+    if found or isinstance(prepared, Refused):
+        raise common.Fail("\n".join(dict.fromkeys(found)))
+    return prepared
 
 
 @policy.command("list")
@@ -107,9 +124,9 @@ def status(ctx: click.Context, policy_id: str, json_: bool) -> None:
         raise common.Fail(f"no policy {policy_id!r}; `nightdesk policy list` shows what there is", common.NOT_FOUND)
     p = state.policies[policy_id]
     if json_:
-        common.as_json(wording.policy_data(p))
+        common.as_json(wording.policy_data(p) | {"waits": judgewords.waiting(state, p) or None})
         return
-    for line in wording.policy_lines(p, state.plans.get(p.plan)):
+    for line in (*wording.policy_lines(p, state.plans.get(p.plan)), *judgewords.judge_lines(state, p)):
         click.echo(line)
 
 

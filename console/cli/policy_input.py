@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from console.cli import common
+from console.cli.decoding import decoded
 from console.core import settings as rules
-from console.core.records import CommitSpec, Gate, OnFail, PolicySpec, Record
+from console.core.records import CommitSpec, Gate, Judge, Launch, OnFail, PolicySpec, Record
 
 
-class JudgeInput(Record, frozen=True, kw_only=True, rename="camel"):
+class JudgeInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """`{adapter, model, prompt, timeoutMs}`: an agent that judges, started by the preset `adapter`."""
+
     adapter: str = ""
-    model: str = ""
+    model: str | None = None
     prompt: str = ""
     timeout_ms: int = 120_000
 
 
 class GateInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """`{command, args, cwd, timeoutMs}` as in the policy contract; command may be the whole argv."""
+    """`{command, args, cwd, timeoutMs}` or `{judge}` as in the policy contract; command may be the whole argv."""
 
     command: str | list[str] = ""
     args: list[str] = []
@@ -56,41 +59,70 @@ class PolicyInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unkn
 DEFAULT_NUDGE = "The check failed (exit {code}). Fix the cause and end your turn. Its output ended with:\n\n{output}"
 
 
-def _decode(text: str, kind: Any, option: str) -> Any:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.MsgspecError as error:
-        raise common.Fail(f"{option}: {error}") from error
+DEFAULT_JUDGE_NUDGE = (
+    "An agent that judged your work did not pass it (verdict: {code}). Where what it found is right, repair that, "
+    "then end your turn. It said:\n\n{output}"
+)
 
 
-def _gate(given: GateInput) -> Gate:
+def _gate(given: GateInput, problems: list[str]) -> Gate | None:
     if given.judge:
-        raise common.Fail("judge gates are not part of this version; use a command")
+        judge = given.judge
+        words = (given.command,) if isinstance(given.command, str) else tuple(given.command)
+        return Gate(
+            argv=tuple(word for word in (*words, *given.args) if word),  # a gate is one of both: told with the rest
+            cwd=given.cwd,
+            judge=Judge(
+                adapter=judge.adapter,
+                model=judge.model or "",
+                prompt=judge.prompt,
+                timeout=judge.timeout_ms / 1000,
+                launch=Launch(argv=()),  # looked up where the policy is attached
+            ),
+        )
     argv = rules.split_command(given.command)
     if isinstance(argv, str):
-        raise common.Fail(f"gate command {given.command!r} {argv}")
+        problems.append(f"gate command {given.command!r} {argv}")
+        return None
     return Gate(argv=(*argv, *given.args), cwd=given.cwd, timeout=given.timeout_ms / 1000)
 
 
 def to_spec(given: PolicyInput, sessions: tuple[str, ...]) -> PolicySpec:
+    """Raises Fail with everything that is wrong with the input itself. A judge's launch is looked up later."""
+    problems: list[str] = []
+    spec = as_spec(given, sessions, problems)
+    if problems:
+        raise common.Fail("\n".join(problems))
+    return spec
+
+
+def as_spec(given: PolicyInput, sessions: tuple[str, ...], problems: list[str]) -> PolicySpec:
+    """What is wrong goes to `problems`; then the spec is fit for being checked further, not for being attached."""
     if given.then not in ("emit", "commit"):
-        raise common.Fail(f"then must be emit or commit, not {given.then!r}")
+        problems.append(f"then must be emit or commit, not {given.then!r}")
     names = tuple(given.session_ids) or ((given.session_id,) if given.session_id else sessions)
-    fail, commit = given.on_fail, given.commit
+    gate = _gate(given.gate, problems) if given.gate else None
+    broken = given.gate is not None and gate is None
+    commit = given.commit
     return PolicySpec(
         sessions=names,
         then="commit" if given.then == "commit" else "emit",
-        gate=_gate(given.gate) if given.gate else None,
-        on_fail=OnFail(nudge=fail.nudge or DEFAULT_NUDGE, retries=fail.max_retries) if fail else None,
+        gate=gate,
+        on_fail=None if broken else _on_fail(given.on_fail, gate),
         commit=CommitSpec(paths=tuple(commit.paths), message=commit.message, ack=commit.require_human_ack)
         if commit
         else None,
-        next=to_spec(given.next, names) if given.next else None,
+        next=as_spec(given.next, names, problems) if given.next else None,
     )
 
 
-def read_options(options: dict[str, Any], command: tuple[str, ...]) -> PolicyInput:
-    """The options of `policy attach` as one input."""
+def _on_fail(given: OnFailInput | None, gate: Gate | None) -> OnFail | None:
+    usual = DEFAULT_JUDGE_NUDGE if gate and gate.judge else DEFAULT_NUDGE
+    return OnFail(nudge=given.nudge or usual, retries=given.max_retries) if given else None
+
+
+def read_options(options: dict[str, Any], command: tuple[str, ...], problems: list[str]) -> PolicyInput:
+    """The options of `policy attach` as one input; what is wrong in JSON goes to `problems`."""
     then, paths = options["then"], options["paths"]
     wants_nudge = options["nudge"] is not None or options["max_retries"] is not None
     on_fail = OnFailInput(
@@ -100,25 +132,48 @@ def read_options(options: dict[str, Any], command: tuple[str, ...]) -> PolicyInp
     following = options["next_json"]
     return PolicyInput(
         then=then,
-        gate=_gate_option(options, command),
+        gate=_gate_option(options, command, problems),
         on_fail=on_fail if wants_nudge else None,
         commit=commit if then == "commit" or paths else None,
-        next=_decode(following, PolicyInput, "--next-json") if following else None,
+        next=decoded(following, PolicyInput, "--next-json", problems) if following else None,
     )
 
 
-def _gate_option(options: dict[str, Any], command: tuple[str, ...]) -> GateInput | None:
-    if options["gate_json"] and command:
-        raise common.Fail("give the gate as --gate-json or after `--`, not both")
+def _gate_option(options: dict[str, Any], command: tuple[str, ...], problems: list[str]) -> GateInput | None:
+    given = [name for name, one in (("--gate-json", options["gate_json"]), ("--judge", options["judge"])) if one]
+    given += ["`--`"] * bool(command)
+    if len(given) > 1:
+        raise common.Fail(f"give the gate as {' or '.join(given)}, not {'both' if len(given) == 2 else 'all'}")
+    alone = [name for name in ("judge_prompt", "judge_model", "judge_timeout") if options[name] is not None]
+    if alone and not options["judge"]:
+        raise common.Fail(f"--{alone[0].replace('_', '-')} says nothing without --judge PRESET")
     if options["gate_json"]:
-        gate: GateInput = _decode(options["gate_json"], GateInput, "--gate-json")
-        return gate
-    limit = rules.seconds(options["gate_timeout"])
-    if not limit:
-        raise common.Fail(f'--gate-timeout {options["gate_timeout"]!r} must be a duration such as "90s" or "10m"')
+        return decoded(options["gate_json"], GateInput, "--gate-json", problems)
+    if options["judge"]:
+        return GateInput(cwd=options["gate_cwd"], judge=_judge_option(options))
     if not command:
+        _duration(options["gate_timeout"], "--gate-timeout")
         return None
+    limit = _duration(options["gate_timeout"], "--gate-timeout")
     return GateInput(command=list(command), cwd=options["gate_cwd"], timeout_ms=int(limit * 1000))
+
+
+def _judge_option(options: dict[str, Any]) -> JudgeInput:
+    limit = _duration(options["judge_timeout"] or "2m", "--judge-timeout")
+    text = options["judge_prompt"] or ""
+    if text.startswith("@"):
+        try:
+            text = Path(text[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise common.Fail(f"--judge-prompt {text}: {error}") from error
+    return JudgeInput(adapter=options["judge"], model=options["judge_model"], prompt=text, timeout_ms=int(limit * 1000))
+
+
+def _duration(text: str, option: str) -> float:
+    limit = rules.seconds(text)
+    if not limit:
+        raise common.Fail(f'{option} {text!r} must be a duration such as "90s" or "10m"')
+    return limit
 
 
 def with_gate(given: PolicyInput, argv: tuple[str, ...]) -> PolicyInput:

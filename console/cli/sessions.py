@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,17 @@ from msgspec.structs import replace
 
 from console import wiring
 from console.cli import common
+from console.cli.waiting import wait
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core import settings as rules
-from console.core.policies import Policy
-from console.core.records import Launch, Refused
-from console.core.sessions import Session
+from console.core import notify_settings
+from console.core.records import Refused
 from console.core.state import State, ticket_of
 from console.engine.client import first
 from console.present import healthwords, wording
 from console.present.conditions import conditions
-from console.present.text import cut
+from console.present.text import clean, cut
+from console.verbs import beginning
 
 
 @click.group()
@@ -43,6 +42,8 @@ def session() -> None:
 @click.option("--prompt-file", type=click.Path(exists=True, dir_okay=False), default=None)
 @click.option("--writable-git", is_flag=True, help="Let it write the git dir: it must commit by itself.")
 @click.option("--idle", is_flag=True, help="Start without a prompt.")
+@click.option("--notify-url", default="", help="Tell this address, too, what happens to the session.")
+@click.option("--notify-secret", default="", help="Where the secret that signs it is found: env:NAME or file:PATH.")
 @common.timeout_option(60.0, "Seconds to wait until it is up.")
 @common.json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
@@ -54,12 +55,13 @@ def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **option
         raise common.Fail("--worktree is empty; name the new branch, or leave it out to work in this folder")
     options["branch"] = options["branch"] or ""
     prompt = _first_prompt(options)
-    launch, preset = _launch(here, options["preset"], options["protocol"], options["prompt_by"], command)
+    _check_address(options["notify_url"], options["notify_secret"])
+    launch, preset = beginning.launch_of(here, options["preset"], options["protocol"], options["prompt_by"], command)
     if options["writable_git"]:
         common.people_only("a writable git dir")
         launch = replace(launch, writable_git=True)
     client = common.client(here)
-    folder, worktree = _folder(here, options["cwd"], options["branch"])
+    folder, worktree = beginning.folder_of(here, options["cwd"], options["branch"])
     request = cmd.StartSession(
         launch=launch,
         cwd=folder,
@@ -68,14 +70,28 @@ def start(ctx: click.Context, /, json_: bool, command: tuple[str, ...], **option
         preset=preset,
         label=options["label"] or options["branch"].rsplit("/", 1)[-1],
         prompt=prompt,
+        notify_url=options["notify_url"],
+        notify_secret=options["notify_secret"],
     )
     result = client.send(request)
     if isinstance(result, Refused):
         common.fail(result)
     added = first(result, ev.SessionAdded)
     assert isinstance(added, ev.SessionAdded)
-    up = client.wait(lambda state: _came_up(state, added.session), options["timeout"])
+    up = client.wait(lambda state: beginning.came_up(state, added.session), options["timeout"])
     _show_started(client.state, added.session, up, json_, options["timeout"])
+
+
+def _check_address(url: str, secret: str) -> None:
+    if not (url or secret):
+        return
+    common.people_only("an address that is told")
+    if not url:
+        raise common.Fail("--notify-secret signs what --notify-url is told; give that, too")
+    if problem := notify_settings.url_problem(url):
+        raise common.Fail(f"--notify-url {problem}")
+    if secret and (problem := notify_settings.secret_problem(secret)):
+        raise common.Fail(f"--notify-secret {problem}")
 
 
 def _first_prompt(options: dict[str, Any]) -> str:
@@ -89,52 +105,6 @@ def _first_prompt(options: dict[str, Any]) -> str:
     if bool(text.strip()) == options["idle"]:
         raise common.Fail("give a first prompt (--prompt, --prompt-file), or --idle for none; not both")
     return str(text)
-
-
-def _launch(
-    here: wiring.Here, preset: str, protocol: str, prompt_by: str, command: tuple[str, ...]
-) -> tuple[Launch, str]:
-    if command and preset:
-        raise common.Fail("give a preset or a command after `--`, not both")
-    if command:
-        if "/" in command[0] and not os.path.isabs(command[0]):
-            raise common.Fail(f"{command[0]} is a relative path; write {os.path.abspath(command[0])}")
-        return Launch(argv=command, protocol=protocol, prompt_by=prompt_by), ""  # type: ignore[arg-type]
-    loaded = wiring.settings_of(here)
-    if why := wiring.distrust(here, loaded):
-        raise common.Fail(why)
-    name = preset or loaded.settings.agent
-    known: dict[str, rules.Preset] = loaded.settings.presets
-    if not name:
-        raise common.Fail(f"no agent named: use --preset, a command after `--`, or `agent:` in {loaded.file}")
-    if name not in known:
-        raise common.Fail(f"{loaded.where('presets')}: no preset {name!r}; there are: {', '.join(known) or 'none'}")
-    return known[name].launch, name
-
-
-def _folder(here: wiring.Here, cwd: str | None, branch: str) -> tuple[str, str]:
-    """The session's folder and the root of the worktree it lies in."""
-    git = wiring.git_of(here)
-    if branch:
-        if cwd:
-            raise common.Fail("--worktree makes its own folder; leave --cwd out")
-        tree = git.add_worktree(branch, branch)
-        if isinstance(tree, Refused):
-            common.fail(tree)
-        return tree.path, tree.path
-    folder = os.path.realpath(cwd or os.getcwd())
-    if not os.path.isdir(folder):
-        raise common.Fail(f"no folder {folder}")
-    found = git.worktree_of(folder)
-    if not found:
-        allowed = "\n".join(f"  {tree.path}" for tree in git.worktrees())
-        raise common.Fail(f"{folder} is outside every worktree of this workspace; allowed, with all below:\n{allowed}")
-    return folder, found.path
-
-
-def _came_up(state: State, session: str) -> bool | None:
-    s = state.sessions[session]
-    return True if s.phase not in ("starting", "suspended", "stopping") else None
 
 
 def _show_started(state: State, name: str, up: bool | None, json_: bool, timeout: float) -> None:
@@ -221,19 +191,27 @@ def prompt(ctx: click.Context, name: str, text: str) -> None:
 
 @session.command()
 @click.argument("name")
-@click.argument("option")
+@click.argument("option", required=False)
+@click.option("--option", "chosen", default="", help="The id of an answer that is offered, instead of OPTION.")
+@click.option("--text", default="", help="In your own words, for a question that came through ask_human.")
 @click.option("--question", default="", help="The question's id, when it must be exactly this one.")
 @click.pass_context
-def answer(ctx: click.Context, name: str, option: str, question: str) -> None:
-    """Answer the question a session waits with."""
+def answer(ctx: click.Context, name: str, option: str | None, chosen: str, text: str, question: str) -> None:
+    """Answer the question a session waits with: OPTION, or --text. An empty OPTION ("") cancels it."""
     common.people_only("answering")
+    if option is None and not chosen and not text:
+        raise common.Fail('say the answer: OPTION, --option or --text; an empty OPTION ("") cancels the question')
+    if option and chosen:
+        raise common.Fail("give the answer as OPTION or as --option, not both")
+    option = option or chosen
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)
-    result = client.send(cmd.AnswerQuestion(session=s.session, option=option, question=question, by=wiring.who(here)))
+    command = cmd.AnswerQuestion(session=s.session, option=option, text=text, question=question, by=wiring.who(here))
+    result = client.send(command)
     if isinstance(result, Refused):
         common.fail(result)
-    click.echo(f"answered {s.session}: {option}")
+    click.echo(f"answered {s.session}: {clean(text or option)}")
 
 
 @session.command("open")
@@ -280,51 +258,4 @@ def stop(ctx: click.Context, name: str, timeout: float) -> None:
     click.echo(f"{s.session} is stopped")
 
 
-@session.command()
-@click.argument("name", required=False)
-@click.option("--policy", "policy_id", default="", help="Wait for this policy instead of the turn.")
-@click.option(
-    "--timeout", "timeout_ms", type=click.IntRange(min=0), default=600_000, show_default=True, help="Milliseconds."
-)
-@common.json_option
-@click.pass_context
-def wait(ctx: click.Context, name: str | None, policy_id: str, timeout_ms: int, json_: bool) -> None:
-    """Block until the turn, or the policy, has ended. Exit 0 done or awaiting-ack, 2 otherwise, 3 not found."""
-    client = common.client(common.here(ctx))
-    if policy_id:
-        if policy_id not in client.state.policies:
-            raise common.Fail(f"no policy {policy_id!r}; `nightdesk policy list` shows what there is", common.NOT_FOUND)
-        settled = client.wait(lambda state: _settled(state.policies[policy_id]), timeout_ms / 1000)
-        _report_policy(client.state.policies[policy_id], settled is not None, json_)
-        return
-    if not name:
-        raise common.Fail("name a session, or --policy")
-    s = common.session_named(client.state, name)
-    ended = client.wait(lambda state: _at_rest(state.sessions[s.session]), timeout_ms / 1000)
-    _report_session(client.state.sessions[s.session], ended is not None, json_)
-
-
-def _settled(p: Policy) -> bool | None:
-    return True if p.status in ("done", "blocked", "cancelled", "awaiting-ack") else None
-
-
-def _at_rest(s: Session) -> bool | None:
-    return None if s.busy or s.phase in ("starting", "stopping") else True
-
-
-def _report_policy(p: Policy, settled: bool, json_: bool) -> None:
-    if json_:
-        common.as_json(wording.policy_data(p) | {"timedOut": not settled})
-    else:
-        click.echo(wording.policy_sentence(p) + ("" if settled else " (timed out)"))
-    if not settled or p.status in ("blocked", "cancelled"):
-        raise click.exceptions.Exit(common.USAGE)
-
-
-def _report_session(s: Session, ended: bool, json_: bool) -> None:
-    if json_:
-        common.as_json(wording.session_data(s) | {"timedOut": not ended})
-    else:
-        click.echo(f"{s.session}: {wording.session_phase(s)}" + ("" if ended else " (timed out)"))
-    if not ended or s.phase == "exited":
-        raise click.exceptions.Exit(common.USAGE)
+session.add_command(wait)

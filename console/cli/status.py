@@ -11,9 +11,11 @@ import click
 from console import wiring
 from console.adapters.lock import is_taken
 from console.cli import common
+from console.core.reporting import calls
 from console.core.sessions import LIVE
 from console.core.state import State, open_run
-from console.present import attention, conditions, healthwords, queueing, wording
+from console.core.tickets import of_chain
+from console.present import attention, board, conditions, healthwords, noticewords, queueing, wording
 from console.present.glyphs import sign
 from console.present.text import clean
 
@@ -48,6 +50,9 @@ def status(ctx: click.Context, json_: bool) -> None:
                 "counts": wording.counts(state),
                 "run": _run_data(state),
                 "tickets": queueing.ticket_counts(state),
+                "chains": _chain_data(state),
+                "routines": [r.routine for r in calls.escalated(state)],
+                "channels": [o for o in state.outlets.values() if noticewords.is_failing(o, now)],
                 "needs": [item.data() for item in items],
                 "cursor": state.seq,
                 "trouble": here.trouble,
@@ -62,6 +67,9 @@ def status(ctx: click.Context, json_: bool) -> None:
     click.echo(wording.counts_sentence(state))
     _say_health(state, running, now)
     _say_queue(state, running, now)
+    _say_chains(state)
+    for line in noticewords.failing(state, now):
+        click.echo(f"  {clean(line)}")
     cut_off = sum(s.phase in LIVE for s in state.sessions.values())
     going_back = [s.session for s in state.sessions.values() if s.rollback]
     if not running and cut_off:
@@ -104,6 +112,22 @@ def _say_health(state: State, running: bool, now: float) -> None:
         click.echo(f"  held until there is enough again: {', '.join(map(clean, waiting[:12]))}{more}")
 
 
+def _chain_data(state: State) -> dict[str, Any]:
+    found = board.chains(state)
+    named = {"ready": board.SHIPPED, "escalated": board.ESCALATED, "waiting": board.ASKS, "underWay": board.GOING}
+    return {"on": state.chains_on} | {
+        word: [chain.root.ticket for chain in found if chain.rank == rank] for word, rank in named.items()
+    }
+
+
+def _say_chains(state: State) -> None:
+    """Whether work is reviewed by itself, and where that stands; nothing where nobody ever asked for it."""
+    found = board.counts(board.chains(state))
+    if state.chains_on or found:
+        told = "  ".join(f"{word} {number}" for word, number in found.items())
+        click.echo(f"chains: {'on' if state.chains_on else 'off'}{'  ' + told if told else ''}")
+
+
 def _run_data(state: State) -> dict[str, Any] | None:
     run = queueing.latest_run(state)
     if not run:
@@ -113,8 +137,8 @@ def _run_data(state: State) -> dict[str, Any] | None:
         "state": run.state,
         "status": run.status,
         "why": run.reason,
-        "claimed": len(run.claimed),
-        "outcomes": dict(run.outcomes),
+        "claimed": sum(not of_chain(ticket) for ticket in run.claimed),
+        "outcomes": {ticket: outcome for ticket, outcome in run.outcomes.items() if not of_chain(ticket)},
         "costUsd": run.cost_usd,
     }
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from console import wiring
-from console.cli import common, queueing
+from console.cli import common
 from console.core import commands as cmd
 from console.core.records import Refused
+from console.core.reporting import chaining
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.engine import folder as folders
 from console.engine.client import Client
-from console.present import queue_rows, wording
+from console.present import board, queue_rows, wording
 from console.present import queueing as words
 from console.present.text import clean
-
-if TYPE_CHECKING:
-    from console.adapters.tickets import Parsed, TicketFolder
+from console.verbs import adding, queueing
 
 FILE_LIMIT = 1024 * 1024
 """Bytes read of a file to add: more than a ticket may have, so that it is refused as too long."""
@@ -46,12 +44,8 @@ def add(ctx: click.Context, file: str, title: str, id_: str, json_: bool) -> Non
     """Put FILE (`-`: what comes on standard input) into the tickets folder, as a new file of its own."""
     here = common.here(ctx)
     named = "standard input" if file == "-" else file
-    raw, parsed = _validated(_read(file), {"title": title, "id": id_}, named)
-    client, folder = common.client(here), queueing.folder_of(here)
-    queueing.sync(here, client, folder)
-    before = folders.known(client.state)
-    name = _write(client.state, folder, raw, parsed)
-    t = _record(here, client, folder, before, (name, parsed.ticket))
+    client = common.client(here)
+    t = adding.add(here, client, _read(file), {"title": title, "id": id_}, named)
     _say_added(t, client.state, json_)
 
 
@@ -65,68 +59,12 @@ def _read(file: str) -> bytes:
         raise common.Fail(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _validated(raw: bytes, options: dict[str, str], named: str) -> tuple[bytes, Parsed]:
-    """The text of the new file and what it says. Fails with every problem at once."""
-    from console.adapters.tickets import one_line, parse, ticket_id, with_keys
-
-    title, id_ = one_line(options["title"]), options["id"].strip()
-    keys = ({"title": title} if title else {}) | ({"id": ticket_id(id_)} if id_ else {})
-    alone, whole = parse(raw, named), with_keys(raw, keys, named)
-    if problems := [*_listed(alone), *_listed(whole)]:
-        raise common.Fail("\n".join(dict.fromkeys(problems)))
-    assert isinstance(whole, bytes)
-    parsed = parse(whole, named)
-    if isinstance(parsed, list):
-        raise common.Fail("\n".join(parsed))
-    return whole, parsed
-
-
-def _listed(found: object) -> list[str]:
-    return found if isinstance(found, list) else []
-
-
-def _write(state: State, folder: TicketFolder, raw: bytes, parsed: Parsed) -> str:
-    """The new file's name."""
-    from console.adapters.tickets import sameness, slug, write_new
-
-    alike = {sameness(t.ticket): t for t in state.tickets.values()}
-    if parsed.named:
-        other = alike.get(sameness(parsed.ticket))
-        if other and other.phase != "gone":
-            raise common.Fail(f"the id {parsed.ticket!r} is that of {other.file} already; choose another one")
-    taken = frozenset() if parsed.named else frozenset(alike)
-    name = write_new(folder.folder, raw, slug(parsed.spec.title), taken)
-    if isinstance(name, Refused):
-        common.fail(name)
-    return name
-
-
-def _record(
-    here: wiring.Here, client: Client, folder: TicketFolder, before: dict[str, str], new: tuple[str, str]
-) -> Ticket:
-    """The new file (name, id) as a ticket in the log, by who added it. One that can be none is taken away again."""
-    name = new[0]
-    look = folder.look(before)
-    mine = next((one for one in look.seen if one.file == name), None)
-    if mine is None:
-        (folder.folder / name).unlink(missing_ok=True)
-        about = [text for text in look.problems if any(word in text for word in new)]
-        raise common.Fail("not added:\n" + "\n".join(about or [f"{name} was changed while it was added"]))
-    by, held = queueing.adder(here)
-    queueing.send(client, cmd.SyncTickets(seen=(mine,), whole=False, by=by, held=held))
-    queueing.send(client, folders.changes(client.state, replace(look, gone=())))
-    t = client.state.tickets[mine.ticket]
-    if by and t.held and t.digest == mine.digest:  # somebody's look found the file before this command could say whose
-        client.send(cmd.ReleaseTicket(ticket=t.ticket, by=by, digest=t.digest), needs_hands=False)
-    return client.state.tickets[mine.ticket]
-
-
 def _say_added(t: Ticket, state: State, json_: bool) -> None:
     for text in state.problems:
         if text.startswith(f"{t.file}:"):
             click.echo(clean(text), err=True)
     if json_:
-        common.as_json(ticket_data(t, state))
+        common.as_json(adding.ticket_data(t, state))
         return
     click.echo(f"added {t.ticket} ({clean(t.file)}): {words.ticket_title(t)}")
     if t.held:
@@ -141,20 +79,22 @@ def _say_added(t: Ticket, state: State, json_: bool) -> None:
 @common.json_option
 @click.pass_context
 def list_(ctx: click.Context, all_: bool, json_: bool) -> None:
-    """The tickets, in the order they came, and what is wrong in the folder."""
+    """The tickets, in the order they came, each with its reviews and repairs, and what is wrong in the folder."""
     state = queueing.sync(common.here(ctx))
-    shown = sorted((t for t in state.tickets.values() if all_ or _open(t)), key=lambda t: (t.order, t.ticket))
+    groups = chaining.families(state)
+    shown = _listed(state, groups, all_)
     if json_:
-        common.as_json({"tickets": [ticket_data(t, state) for t in shown], "problems": list(state.problems)})
+        told = [_data(t, state, groups.get(t.ticket, ())) for t in shown]
+        common.as_json({"tickets": told, "problems": list(state.problems)})
         return
     now = time.time()
     rows = [
         (
-            t.ticket,
+            f"  {t.ticket}" if t.link else t.ticket,
             _state(t, state, now),
             str(t.spec.priority or ""),
             wording.age(now - t.since),
-            words.ticket_title(t),
+            chaining.about(t) if t.link else words.ticket_title(t),
         )
         for t in shown
     ]
@@ -163,9 +103,26 @@ def list_(ctx: click.Context, all_: bool, json_: bool) -> None:
         click.echo(clean(text), err=True)
 
 
+def _listed(state: State, groups: Mapping[str, Sequence[Ticket]], all_: bool) -> list[Ticket]:
+    """What is open, or everything; a review or repair behind the ticket it is about, which is there with it."""
+    found: list[Ticket] = []
+    for t in sorted(state.tickets.values(), key=lambda t: (t.order, t.ticket)):
+        if t.link:
+            continue
+        mine = [m for m in groups.get(t.ticket, ()) if all_ or m.phase != "dropped"]
+        if all_ or _open(t) or any(chaining.word(m) in chaining.OPEN for m in mine):
+            found += [t, *mine]
+    return found
+
+
 def _state(t: Ticket, state: State, now: float) -> str:
-    word = words.ticket_sign(t, state).word
+    word = _chain_word(t) or words.ticket_sign(t, state).word
     return f"{word}, to {words.moment(t.until, now)}" if t.phase == "waiting" and t.until else word
+
+
+def _chain_word(t: Ticket) -> str:
+    """Of a review or repair that is over: what it came to, not only that it ended."""
+    return chaining.word(t) if t.link and t.phase in ("ended", "dropped") else ""
 
 
 def _open(t: Ticket) -> bool:
@@ -182,44 +139,58 @@ def show(ctx: click.Context, name: str, json_: bool) -> None:
     client, folder = common.client(here), queueing.folder_of(here)
     state = queueing.sync(here, client, folder)
     t = queueing.find(state, name)
+    if t.link:
+        _show_member(t, state, json_)
+        return
+    group = chaining.members(state, t.ticket)
     text = folder.text(t.pinned if t.in_flight and t.pinned else t.digest)
     if json_:
         told = {"text": None, "trouble": text.reason} if isinstance(text, Refused) else {"text": text}
-        common.as_json(ticket_data(t, state) | told)
+        common.as_json(_data(t, state, group) | told)
         return
-    for line in [*queue_rows.ticket_lines(t, state, time.time()), *_leads(t, state)]:
+    for line in [*queue_rows.ticket_lines(t, state, time.time()), *_members(t, group), *_leads(t, state)]:
         click.echo(line)
     click.echo()
     click.echo(clean(text.reason if isinstance(text, Refused) else text.strip("\n"), lines=True))
 
 
+def _show_member(t: Ticket, state: State, json_: bool) -> None:
+    """A review or repair has no text of its own: what its reviewer said stands there instead."""
+    if json_:
+        common.as_json(_data(t, state, ()) | {"text": None})
+        return
+    for line in [*queue_rows.ticket_lines(t, state, time.time()), *_leads(t, state)]:
+        click.echo(line)
+    if t.review:
+        click.echo()
+        for line in board.finding_lines(t.review):
+            click.echo(clean(line))
+
+
+def _data(t: Ticket, state: State, group: Sequence[Ticket]) -> dict[str, Any]:
+    """With its reviews and repairs, or with what it is about."""
+    told = [common.plain(chaining.told(state, m)) for m in group]
+    mine = {"about": chaining.about(t), "word": chaining.word(t)} if t.link else {}
+    return adding.ticket_data(t, state) | mine | {"members": told}
+
+
+def _members(t: Ticket, group: Sequence[Ticket]) -> list[str]:
+    """Its reviews and repairs, oldest first."""
+    return [
+        clean(f"{m.link.kind:9} {m.ticket}: {chaining.word(m)}, {chaining.about(m)}", limit=200)
+        for m in group
+        if m.link
+    ] + ([f"chain     escalated: {clean(t.escalated, limit=300)}"] if t.escalated else [])
+
+
 def _leads(t: Ticket, state: State) -> list[str]:
     """What its end led to, and the exact text that is shown."""
-    lines = [f"digest    {t.digest[:12]}"]
+    lines = [f"digest    {t.digest[:12]}"] if t.digest else []
     if p := state.plans.get(t.plan):
         lines.append(f"plan      {p.plan[:10]} is {p.state}: nightdesk plan show {p.plan[:10]}")
     if d := state.decisions.get(t.decision):
         lines += words.decision_lines(d, state)
     return lines
-
-
-def ticket_data(t: Ticket, state: State) -> dict[str, Any]:
-    """Plain data for `--json`: the record with every key that a script asks for, whatever it holds."""
-    found = state.decisions.get(t.decision)
-    return {
-        **common.plain(t),
-        "title": t.spec.title,
-        "phase": t.phase,
-        "state": words.ticket_sign(t, state).word,
-        "outcome": t.outcome,
-        "why": words.why(t, state),
-        "held": t.held or None,
-        "plan": t.plan or None,
-        "decision": words.decision_data(found, state) if found else None,
-        "attempts": t.attempts,
-        "failures": common.plain(t.failures),
-        "depends_on": list(t.spec.depends_on),
-    }
 
 
 # -- for people ------------------------------------------------------------------------------------------

@@ -273,11 +273,13 @@ class StartRoutine(Record, frozen=True, kw_only=True):
 
 
 class ResolveRoutine(Record, frozen=True, kw_only=True):
-    """step: the one that the person saw; from 0."""
+    """step: the one that the person saw; from 0. asked: log position of the escalation that they saw, 0 for the present
+    one."""
 
     routine: str
     step: int
     by: Who
+    asked: int = 0
     approve: bool = True
     response: str = ""
 

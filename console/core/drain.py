@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from console.core import events as ev
 from console.core.records import Check, Outcome, Record, RunSettings, Who
-from console.core.tickets import DONE
+from console.core.tickets import DONE, of_chain
 
 State = Literal["active", "paused", "stopping", "halting", "ended"]
 """stopping: no new claims, what is under way finishes (or is being stopped, see `now`)."""
@@ -17,10 +17,11 @@ OPEN: frozenset[State] = frozenset({"active", "paused", "stopping", "halting"})
 
 
 class Run(Record, frozen=True, kw_only=True):
-    """claimed: tickets that were claimed in it, in order. outcomes: how each ended, in the order of the ends. cost_usd:
-    of its turns, as far as agents say; turns: that have ended; uncosted: of these, those that did not say. begun: turns
-    that have begun. retries: attempts beyond the first. fuses: how often so many of its agents fell silent at once that
-    the fault was not theirs."""
+    """claimed: tickets that were claimed in it, in order; the reviews and repairs among them count for neither the
+    ticket cap nor a low yield. outcomes: how each ended, in the order of the ends. cost_usd: of its turns, as far as
+    agents say; turns: that have ended; uncosted: of these, those that did not say. begun: turns that have begun.
+    retries: attempts beyond the first. fuses: how often so many of its agents fell silent at once that the fault was
+    not theirs."""
 
     run: str
     settings: RunSettings
@@ -115,7 +116,7 @@ def blew(r: Run) -> Run:
 
 def low_yield(r: Run) -> str:
     """Why the breaker trips, "" when it does not: most of what has ended is not done (DESIGN.md 7)."""
-    ended = list(r.outcomes.values())
+    ended = [outcome for ticket, outcome in r.outcomes.items() if not of_chain(ticket)]
     bad = sum(outcome not in DONE for outcome in ended)
     if len(ended) < r.settings.low_after or bad / len(ended) < r.settings.low_share:
         return ""
@@ -126,6 +127,7 @@ def capped(r: Run) -> tuple[ev.RunStatus, str] | None:
     """The cap that the run has reached, if any: nothing new is claimed, what is under way finishes."""
     if r.settings.cost_usd is not None and r.cost_usd >= r.settings.cost_usd:
         return "COST_CAP", f"the turns cost {r.cost_usd:.2f} $ of at most {r.settings.cost_usd:.2f} $"
-    if len(r.claimed) >= r.settings.tickets:
-        return "TICKET_CAP", f"{len(r.claimed)} tickets were taken, the most for one run"
+    taken = sum(not of_chain(ticket) for ticket in r.claimed)
+    if taken >= r.settings.tickets:
+        return "TICKET_CAP", f"{taken} tickets were taken, the most for one run"
     return None

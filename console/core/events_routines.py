@@ -18,13 +18,15 @@ class RoutineStarted(Event, frozen=True, kw_only=True, tag="routine:started"):
 
 
 class RoutineStepBegun(Event, frozen=True, kw_only=True, tag="routine:step-begun"):
-    """sessions: the routine's name -> id of the sessions that begin with this step. since: log position from which
-    their turn ends count."""
+    """Told after its own `session:added` and `session:prompted`, in one go with them. sessions: the routine's name ->
+    id of the sessions that begin with it. prompted: ids that it gave something to do, those among them. since: of each
+    session that it waits for (id), the log position from which a turn's end counts."""
 
     routine: str
     step: int
     sessions: dict[str, str] = {}
-    since: int = 0
+    prompted: tuple[str, ...] = ()
+    since: dict[str, int] = {}
 
 
 class RoutineAnswered(Event, frozen=True, kw_only=True, tag="routine:answered"):
@@ -52,13 +54,16 @@ class RoutineEscalated(Event, frozen=True, kw_only=True, tag="routine:escalated"
 
 
 class RoutineResolved(Event, frozen=True, kw_only=True, tag="routine:resolved"):
-    """A person's word on an escalation: go on (with this response), or not."""
+    """A person's word on an escalation: go on (with this response), or not. session: that is given the response, ""
+    for none. over: why the question is no more, when nobody gave the routine a word."""
 
     routine: str
     step: int
     approve: bool
     by: Who
     response: str = ""
+    session: str = ""
+    over: str = ""
 
 
 class RoutineExpired(Event, frozen=True, kw_only=True, tag="routine:expired"):

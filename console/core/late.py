@@ -72,6 +72,21 @@ def fits(state: State, fact: ev.Fact) -> bool:
         case ev.SupervisorStopped():
             return bool(state.supervisor and state.supervisor.pid == fact.pid)
         case _:
+            return _of_chains(state, fact)
+
+
+def _of_chains(state: State, fact: ev.Fact) -> bool:
+    """The same for judges, chains and routines."""
+    match fact:
+        case ev.RoutineExpired():
+            r = state.routines.get(fact.routine)
+            return bool(r and r.status == "escalated" and (r.step, r.asked) == (fact.step, fact.asked))
+        case ev.JudgeStarted():
+            p = state.policies.get(fact.policy)
+            return bool(p and p.status == "gating" and p.attempt == fact.attempt)
+        case ev.ReviewJudged() | ev.ChainSpawned() | ev.ChainShipped() | ev.ChainEscalated() | ev.ChainTrouble():
+            return False  # the brain's own words, which nobody reports
+        case _:
             return True
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from console.core import events as ev
-from console.core.records import Frozen, Gate, GateResult, PolicySpec, Record, Refused, Who
+from console.core.records import Frozen, Gate, GateResult, Judge, PolicySpec, Record, Refused, Who
 
 Status = Literal["watching", "queued", "gating", "acting", "nudging", "awaiting-ack", "done", "blocked", "cancelled"]
 
@@ -139,14 +139,34 @@ def problems(spec: PolicySpec, *, where: str = "policy") -> list[str]:
         found.append(f"{where}: a nudge needs a gate that can fail")
     if spec.gate and spec.gate.timeout <= 0:
         found.append(f"{where}: the gate's timeout must be more than 0 seconds")
+    if spec.gate and spec.gate.judge:
+        found += [f"{where}: {problem}" for problem in _judge_problems(spec.gate, spec.gate.judge)]
     if spec.next:
         found += problems(spec.next, where=f"{where} > next")
     return found
 
 
-def nudge_text(template: str, result: GateResult) -> str:
-    """The prompt a red gate sends: `{code}` and `{output}` replaced, nothing else interpreted."""
+def _judge_problems(gate: Gate, judge: Judge) -> list[str]:
+    found = []
+    if gate.argv:
+        found.append("a gate is a command or a judge, not both")
+    if not judge.adapter:
+        found.append("the judge names no preset (adapter)")
+    if not judge.prompt.strip():
+        found.append("the judge has no prompt: say what it is to judge")
+    if judge.timeout <= 0:
+        found.append("the judge's timeout must be more than 0 seconds")
+    if any("\0" in text for text in (judge.prompt, judge.model, judge.adapter)):
+        found.append("the judge holds a NUL character, which no agent can be told")
+    return found
+
+
+def nudge_text(template: str, result: GateResult, gate: Gate | None = None) -> str:
+    """The prompt a red gate sends: `{code}` (of a judge its verdict) and `{output}` (of a judge its words) replaced,
+    nothing else interpreted."""
     code = str(result.code) if result.code is not None else result.verdict
+    if gate and gate.judge and result.where != "hook":
+        code = {"red": "FAIL", "timeout": "no verdict in time"}.get(result.verdict, code)
     output = result.output[-OUTPUT_IN_NUDGE:]
     return template.replace("{code}", code).replace("{output}", output)
 
@@ -161,10 +181,12 @@ PLACES = {
 
 def describe(result: GateResult, gate: Gate | None) -> str:
     """One sentence for a result that was not green."""
-    command = " ".join(gate.argv) if gate else "the gate"
+    command = gate.words if gate else "the gate"
     place = PLACES[result.where]
     if result.where == "hook":
         command = result.reason or "a commit hook"
+    if gate and gate.judge and result.where != "hook" and result.verdict != "unjudged":
+        return _described(result, gate.judge, f"{command}, {place},")
     match result.verdict:
         case "green":
             return f"{command} was green {place}"
@@ -175,6 +197,16 @@ def describe(result: GateResult, gate: Gate | None) -> str:
             return f"{command} hit its limit of {gate.timeout if gate else 0:g} s {place}"
         case "unjudged":
             return f"could not judge: {command} {place}: {result.reason}"
+
+
+def _described(result: GateResult, judge: Judge, who: str) -> str:
+    match result.verdict:
+        case "green":
+            return f"{who} said PASS"
+        case "timeout":
+            return f"{who} gave no verdict within {judge.timeout:g} s"
+        case _:
+            return f"{who} did not pass it: {result.reason or 'it said FAIL'}"
 
 
 def deciding(results: Sequence[GateResult]) -> GateResult | None:

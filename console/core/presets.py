@@ -58,7 +58,7 @@ class Preset(Record, frozen=True, kw_only=True):
     version: the command that prints its version, () for argv[0] with `--version`. builtin: the built-in preset that it
     is made from, "" for none; title, tried (the release it was last tried with), install, login: of that one, for
     people. autonomy: the level in force ("" when there are none). help, flags: a command, and words that its output
-    must hold for the launch to mean what it says.
+    must hold for the launch to mean what it says. mcp: its sessions are handed our tool server.
     """
 
     launch: Launch
@@ -72,6 +72,7 @@ class Preset(Record, frozen=True, kw_only=True):
     autonomy: str = ""
     help: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    mcp: bool = True
 
     @property
     def probe(self) -> tuple[str, ...]:
@@ -103,6 +104,7 @@ PRESET: dict[str, Any] = {
     "version": rule.command,
     "output": OUTPUT,
     "autonomy_confirmed": rule.flag,
+    "mcp": rule.flag,
 }
 """What the settings can say of a preset."""
 
@@ -245,6 +247,7 @@ def _preset(builtin: str, fields: Raw) -> Preset:
         autonomy=fields.get("autonomy", "") if builtin else "",
         help=argv_of(flags["command"]) if flags else (),
         flags=tuple(flags.get("has", ())),
+        mcp=fields.get("mcp", True),
         **{key: fields.get(key, "") for key in ("title", "tried", "install", "login")},
     )
 

@@ -89,7 +89,8 @@ WATCHED = "A person watches this run and can answer your permission requests; do
 
 def _contract(t: Ticket, gate: Gate | None, in_place: bool, attended: bool) -> str:
     where = "the repository's checkout" if in_place else "a git worktree of its own, made for this ticket"
-    judge = f"`{' '.join(gate.argv)}` (exit 0) decides, not what you say" if gate else "a person will look at the diff"
+    exit_ = "" if gate and gate.judge else " (exit 0)"
+    judge = f"`{gate.words}`{exit_} decides, not what you say" if gate else "a person will look at the diff"
     paths = f"\n- Its work is expected in: {', '.join(t.spec.paths)}." if t.spec.paths else ""
     return f"""How this works. {WATCHED if attended else ALONE}
 - You are in {where}. Change the files of this one ticket, then end your turn. {judge[0].upper()}{judge[1:]}.

@@ -9,8 +9,10 @@ from console.core import events as ev
 from console.core.commits import Plan
 from console.core.deciding import overridden
 from console.core.drain import Run
+from console.core.drain import capped as capping
 from console.core.policies import Policy
-from console.core.records import Assessment, Outcome, Record, Refused, Who
+from console.core.records import Outcome, Record, Refused, Who
+from console.core.records_chains import Link
 from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket
 
@@ -31,6 +33,8 @@ def readiness(state: State, t: Ticket) -> Readiness:
     """Of a ticket that is queued; what is under way or over has no readiness."""
     if t.held:
         return Readiness(state="held", why=t.held)
+    if t.link and (waits := _in_chain(state, t.link)):
+        return waits
     first: Readiness | None = None
     for name in t.spec.depends_on:
         dep = state.tickets.get(name)
@@ -46,6 +50,16 @@ def readiness(state: State, t: Ticket) -> Readiness:
         what = dep.outcome or dep.phase
         first = first or Readiness(state="waits", why=f"it waits for {name} ({what})", by=name)
     return first or _apart(state, t) or _limited(state, t) or READY
+
+
+def _in_chain(state: State, link: Link) -> Readiness | None:
+    """A review or repair is begun only while chains are on, and about a plan that waits."""
+    if not state.chains_on:
+        return Readiness(state="waits", why="chains are off; `nightdesk chain on` lets it begin")
+    plan = state.plans[link.head]
+    if plan.state != "waiting":
+        return Readiness(state="waits", why=f"the plan that it is about is {plan.state}", by=link.after)
+    return None
 
 
 def met(state: State, dep: Ticket) -> bool:
@@ -134,9 +148,9 @@ def _landed(state: State, t: Ticket) -> bool:
 
 
 def queued(state: State) -> list[Ticket]:
-    """What is queued, in order: what was begun before, then by priority, then by file name."""
+    """What is queued, in order: reviews and repairs, what was begun before, then by priority, then by file name."""
     found = [t for t in state.tickets.values() if t.phase == "queued"]
-    return sorted(found, key=lambda t: (not t.failures, -t.spec.priority, t.file))
+    return sorted(found, key=lambda t: (not t.link, not t.failures, -t.spec.priority, t.file))
 
 
 def next_ready(state: State, only: frozenset[str] | None = None) -> Ticket | None:
@@ -145,6 +159,20 @@ def next_ready(state: State, only: frozenset[str] | None = None) -> Ticket | Non
         if (only is None or t.ticket in only) and readiness(state, t).state == "ready":
             return t
     return None
+
+
+def takes(state: State, run: Run) -> frozenset[str] | None:
+    """Which tickets the run still takes, None for any. A worker that pulls is given no review or repair: nobody can say
+    whose conversation it would go on with. A reached ticket cap leaves those of the tickets that were taken."""
+    capped = capping(run)
+    if capped and capped[0] == "COST_CAP":
+        return frozenset()
+    if run.pull:
+        own = (t.ticket for t in state.tickets.values() if not t.link)
+        return frozenset(run.claimed) if capped else frozenset(own)
+    if not capped:
+        return None
+    return frozenset(t.ticket for t in state.tickets.values() if (t.link.root if t.link else t.ticket) in run.claimed)
 
 
 def in_flight(state: State) -> list[Ticket]:
@@ -161,10 +189,31 @@ def slots(state: State, run: Run) -> int:
 def taken(state: State, run: Run) -> int:
     """How many slots are taken. What waits for the end of a usage limit leaves its slot to tickets of other agents,
     but for the one checkout that everything in place is done in; once the wait is over its slot is kept for it."""
-    flying = in_flight(state)
+    flying, judges = in_flight(state), judging(state, waiting=True)
     if run.settings.workspace == "in_place":
-        return len(flying)
-    return sum(not (t.phase == "waiting" and t.limited and t.until > state.at) for t in flying)
+        return len(flying) + judges
+    return sum(not (t.phase == "waiting" and t.limited and t.until > state.at) for t in flying) + judges
+
+
+def judging(state: State, *, waiting: bool = False) -> int:
+    """Judges at work beside the tickets, each an agent in a slot; waiting: those whose turn comes next, too, so that
+    no ticket takes the slot that one of them waits for."""
+    at = ("gating", "queued") if waiting else ("gating",)
+    return sum(takes_slot(p) and p.status in at for p in state.policies.values())
+
+
+def takes_slot(p: Policy) -> bool:
+    """Whether its gate is an agent with a slot of its own; a ticket has one already, for its judge as well."""
+    return bool(p.spec.gate and p.spec.gate.judge and not p.spec.ticket)
+
+
+def no_room(state: State, p: Policy) -> str:
+    """Why the judge of a queued policy waits: as many agents are at work as the run may have; "" when it need not."""
+    run = open_run(state)
+    if not run or not takes_slot(p):
+        return ""
+    held = taken(state, run) - judging(state, waiting=True) + judging(state)
+    return f"its judge waits until an agent of {run.run} is done" if held >= run.settings.sessions else ""
 
 
 def may_wake(state: State, t: Ticket) -> bool:
@@ -176,7 +225,7 @@ def may_wake(state: State, t: Ticket) -> bool:
     if not run or run.settings.workspace == "in_place":
         return True
     flying = in_flight(state)
-    free = run.settings.sessions - sum(o.phase != "waiting" for o in flying)
+    free = run.settings.sessions - sum(o.phase != "waiting" for o in flying) - judging(state)
     order = sorted((o for o in flying if o.phase == "waiting"), key=lambda o: (o.until, o.order))
     return t in order[: max(0, free)]
 
@@ -195,6 +244,12 @@ def _lands_in_place(state: State, p: Policy) -> bool:
     return bool(p.status == "acting" and p.spec.commit and p.spec.commit.in_place)
 
 
+def in_checkout(state: State, t: Ticket) -> bool:
+    """Whether it is worked on in the operator's own checkout. Reviews and repairs have worktrees of their own."""
+    run = state.runs.get(t.run)
+    return bool(run and run.settings.workspace == "in_place" and not t.link)
+
+
 def at_work(state: State, session: str) -> Ticket | None:
     """The ticket that this session is at work on right now."""
     t = ticket_of(state, session)
@@ -204,9 +259,8 @@ def at_work(state: State, session: str) -> Ticket | None:
 def occupied(state: State, worktree: str) -> Ticket | None:
     """The ticket that is being worked on in a worktree right now."""
     for t in in_flight(state):
-        run = state.runs.get(t.run)
         s = state.sessions.get(t.session)
-        if (s and s.worktree == worktree) or (t.phase == "claimed" and run and run.settings.workspace == "in_place"):
+        if (s and s.worktree == worktree) or (t.phase == "claimed" and in_checkout(state, t)):
             return t
     return None
 
@@ -250,21 +304,6 @@ def taken_again(t: Ticket) -> bool:
     stays, until a person queues it again."""
     left = t.phase == "ended" and t.outcome == "FAILED_RETRYABLE" and not t.plan
     return left and t.why not in BY_A_PERSON
-
-
-FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
-"""Kinds of findings that keep a green from being plain DONE."""
-
-
-def flags_of(assessment: Assessment | None) -> tuple[str, ...]:
-    """Facts that keep a green from being plain DONE."""
-    if assessment is None:
-        return ()
-    found = [f.text for f in assessment.findings if f.kind in FLAGGING and f.level != "info"]
-    if assessment.level > 2:
-        risks = [f.text for f in assessment.findings if f.kind == "risk" and f.level == "high"]
-        found.append(f"risk level {assessment.level}, and nobody has reviewed it" + (f": {risks[0]}" if risks else ""))
-    return tuple(found)
 
 
 # -- what a ticket's work is stacked on ------------------------------------------------------------------

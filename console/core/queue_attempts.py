@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console.core import events as ev
-from console.core import prompting, queue, restarts, sessions, tickets
+from console.core import prompting, queue, queue_flags, restarts, sessions, tickets
 from console.core.policies import CLOSED
 from console.core.queue import at_work
 from console.core.records import Who
@@ -184,7 +184,7 @@ def _cut(state: State, t: Ticket, s: Session) -> str:
     """What its files are put back to before the turn that was cut off begins again. Not in the operator's own checkout:
     nobody knows what they do there meanwhile."""
     cut = s.turn and s.prompts and s.prompts[0].cause == "resume" and s.prompts[0].turn == s.turn.number
-    if not cut or not s.turn or s.external or state.runs[t.run].settings.workspace == "in_place":
+    if not cut or not s.turn or s.external or queue.in_checkout(state, t):
         return ""
     return sessions.snapshot_before(s, s.turn.number)
 
@@ -268,6 +268,8 @@ def processes_over(state: State, t: Ticket, *, rest: bool) -> Iterator[ev.Fact]:
 
 def ended(state: State, fact: ev.TicketEnded) -> Iterator[ev.Fact]:
     t = state.tickets[fact.ticket]
+    if fact.outcome in tickets.DONE and queue_flags.told_before(state, t, fact.plan):
+        return  # a person may be talking with its session again
     if fact.outcome not in tickets.DONE:
         yield from policy_over(state, t, fact.why)
     yield from processes_over(state, t, rest=True)
@@ -277,9 +279,8 @@ def ended(state: State, fact: ev.TicketEnded) -> Iterator[ev.Fact]:
 def _put_back(state: State, t: Ticket) -> Iterator[ev.Fact]:
     """The operator's own checkout is to be as it was before the ticket, whatever its last turn began from. Not while a
     process that could not be ended may write there."""
-    run = state.runs.get(t.run)
     s = state.sessions.get(t.session)
-    if not s or not run or run.settings.workspace != "in_place" or s.rollback or not s.first_snapshot:
+    if not s or not queue.in_checkout(state, t) or s.rollback or not s.first_snapshot:
         return
     asked = bool(s.rolled_back) and s.rolled_to in ("", s.first_snapshot)
     if not asked and not s.stuck:

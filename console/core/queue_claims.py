@@ -70,8 +70,7 @@ def next_ticket(state: State, c: cmd.NextTicket) -> Facts:
         return ()
     if queue.taken(state, run) >= queue.slots(state, run):
         return ()
-    only = frozenset(run.claimed) if drain.capped(run) else None
-    t = queue.next_ready(state, only)
+    t = queue.next_ready(state, queue.takes(state, run))
     if t:
         return (queue.claim(t, run, c.holder),)
     if queue.in_flight(state) or queue.giving_back(state) or not run.pull:
@@ -98,8 +97,10 @@ def begin(state: State, c: cmd.BeginWork) -> Facts:
         worktree=c.worktree,
         by=by,
         ticket=t.ticket,
+        read_only=bool(t.link and t.link.kind == "review"),
     )
-    attached = ev.PolicyAttached(policy=policy, spec=_spec(t, run, c, session), since=state.seq, by=by)
+    spec = _review_spec(t, c, session) if added.read_only else _spec(state, t, run, c, session)
+    attached = ev.PolicyAttached(policy=policy, spec=spec, since=state.seq, by=by)
     begun = ev.TicketBegun(
         ticket=t.ticket,
         attempt=c.attempt,
@@ -114,14 +115,21 @@ def begin(state: State, c: cmd.BeginWork) -> Facts:
     return (added, *_first_turn(c, session), attached, begun)
 
 
-def _spec(t: tickets.Ticket, run: drain.Run, c: cmd.BeginWork, session: str) -> PolicySpec:
-    message = run.settings.message.replace("{title}", t.spec.title).replace("{id}", t.ticket)
+def _review_spec(t: tickets.Ticket, c: cmd.BeginWork, session: str) -> PolicySpec:
+    """What its reviewer says is all there is to judge: nothing of its worktree is ever used."""
+    head = t.link.head if t.link else ""
+    return PolicySpec(sessions=(session,), ticket=t.ticket, base=c.base, stores=c.stores, review=head)
+
+
+def _spec(state: State, t: tickets.Ticket, run: drain.Run, c: cmd.BeginWork, session: str) -> PolicySpec:
+    """Of work, and of a repair, which takes the place of the plan that it repairs: the same words, a person's key."""
+    of = state.tickets[t.link.root] if t.link else t
     commit = CommitSpec(
         paths=(),
-        message=message,
-        ack=run.settings.ack,
+        message=run.settings.message.replace("{title}", of.spec.title).replace("{id}", of.ticket),
+        ack=run.settings.ack or bool(t.link),
         everything=True,
-        in_place=run.settings.workspace == "in_place",
+        in_place=queue.in_checkout(state, t),
     )
     own = t.spec.gate and replace(t.spec.gate, timeout=run.settings.gate_timeout)
     return PolicySpec(
@@ -132,6 +140,7 @@ def _spec(t: tickets.Ticket, run: drain.Run, c: cmd.BeginWork, session: str) -> 
         ticket=t.ticket,
         base=c.base,
         stores=c.stores,
+        replaces=t.link.head if t.link else "",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from console.core import commands as cmd
-from console.core import decisions, queue, queue_claims, tickets
+from console.core import commits, decisions, queue, queue_claims, tickets
 from console.core import events as ev
 from console.core.records import Refused
 from console.core.state import State
@@ -48,6 +48,8 @@ def _sync(state: State, c: cmd.SyncTickets) -> Facts:
     facts: list[ev.Fact] = []
     for one in c.seen:
         known = state.tickets.get(one.ticket)
+        if tickets.of_chain(one.ticket):
+            continue  # such an id is a review's or repair's
         here = known is not None and known.phase != "gone"
         if here and known and (known.digest, known.stamp, known.file) == (one.digest, one.stamp, one.file):
             continue
@@ -56,7 +58,7 @@ def _sync(state: State, c: cmd.SyncTickets) -> Facts:
         facts.append(replace(one, held=known.held if same and known else held, by=c.by))
     for name in c.gone:
         known = state.tickets.get(name)
-        if known and known.phase != "gone" and not known.in_flight:
+        if known and known.phase != "gone" and not known.in_flight and not known.link:
             facts.append(ev.TicketGone(ticket=name))
     if c.whole and c.problems != state.problems:
         facts.append(ev.QueueProblems(problems=c.problems))
@@ -110,7 +112,7 @@ def _requeue(state: State, c: cmd.RequeueTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is in the queue already")
     if t.phase == "gone":
         return Refused(reason=f"{t.ticket} has no file any more ({t.file}); put it back first")
-    if busy := _landing(state, t):
+    if busy := _landing(state, t) or _member(state, t):
         return busy
     facts: list[ev.Fact] = [
         *_plan_given_up(state, t, f"{t.ticket} was queued again"),
@@ -127,21 +129,49 @@ def _drop(state: State, c: cmd.DropTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is being worked on ({t.phase}); stop its session first")
     if t.phase == "dropped":
         return Refused(reason=f"{t.ticket} is dropped already")
-    if busy := _landing(state, t):
+    if busy := _landing(state, t) or _kept(t):
         return busy
     facts = (*_plan_given_up(state, t, f"{t.ticket} was dropped"), *queue.closed(state, t, "dropped"))
     return (*facts, ev.TicketDropped(ticket=t.ticket, by=c.by, note=c.note))
 
 
 def _landing(state: State, t: tickets.Ticket) -> Refused | None:
-    plan = state.plans.get(t.plan)
+    plan = _plan_now(state, t)
     if plan and plan.state in ("approved", "landing", "undoing"):
         return Refused(reason=f"the plan of {t.ticket} is {plan.state} right now: wait for its outcome")
     return None
 
 
+def _plan_now(state: State, t: tickets.Ticket) -> commits.Plan | None:
+    """Its plan, or what a repair has made of it."""
+    return queue.present(state, state.plans[t.plan]) if t.plan in state.plans else None
+
+
+def _member(state: State, t: tickets.Ticket) -> Refused | None:
+    """Why a review or repair cannot begin again: it would be about nothing."""
+    if not t.link:
+        return None
+    root, plan = state.tickets[t.link.root], state.plans[t.link.head]
+    instead = f"; `nightdesk ticket requeue {root.ticket}` begins the work anew"
+    if root.rounds != t.link.round:
+        return Refused(reason=f"{t.ticket} is of an earlier round of {root.ticket}{instead}")
+    if plan.state != "waiting":
+        return Refused(reason=f"the plan that {t.ticket} is about is {plan.state}{instead}")
+    later = (o for o in state.tickets.values() if o.link and o.link.after == t.ticket)
+    if open_ := next((o for o in later if o.in_flight or o.phase == "queued"), None):
+        return Refused(reason=f"{open_.ticket} follows from {t.ticket} and is {open_.phase}: drop or stop that first")
+    return None
+
+
+def _kept(t: tickets.Ticket) -> Refused | None:
+    """A review or repair that has ended well stays; what it led to is for a person to reject."""
+    if not t.link or t.phase != "ended" or t.outcome not in tickets.DONE:
+        return None
+    return Refused(reason=f"{t.ticket} is done; reject the plan of {t.link.root} instead, or requeue {t.link.root}")
+
+
 def _plan_given_up(state: State, t: tickets.Ticket, why: str) -> tuple[ev.Fact, ...]:
-    plan = state.plans.get(t.plan)
+    plan = _plan_now(state, t)
     if not plan or plan.state != "waiting":
         return ()
     void = ev.PlanVoided(policy=plan.policy, plan=plan.plan, reason=why)

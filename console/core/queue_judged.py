@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from console.core import events as ev
-from console.core import policies, queue
+from console.core import policies, queue, queue_flags
 from console.core.deciding import unannounced
 from console.core.policies import Policy
 from console.core.records import Assessment, Blame, Finding, Frozen, GateResult
@@ -29,6 +29,9 @@ def judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     if t.policy != p.policy:  # of an earlier round: it says nothing about the ticket any more
         yield ev.PolicyCancelled(policy=p.policy, reason=f"{t.ticket} has been worked on anew since")
         return
+    if p.spec.review:
+        yield from _review(state, p, t, fact)
+        return
     result = policies.deciding(fact.results)
     if result and result.verdict != "green":
         yield ev.PolicyFailed(policy=p.policy, sessions=p.spec.sessions, gate=result)
@@ -38,6 +41,23 @@ def judged(state: State, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
     else:
         yield ev.PolicyPassed(policy=p.policy, sessions=p.spec.sessions, gate=result)
         yield from _green(state, p, t, fact)
+
+
+def _review(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
+    """A verdict that can be read ends it well, whatever it says; what it means is for the chain to say."""
+    read = fact.review
+    if read is None or read.commit != p.spec.review:
+        what = f"what it says is about {read.commit[:10]}, another plan" if read else fact.refused
+        yield from _blocked(state, p, t, what or "nobody read what its reviewer said")
+        return
+    yield ev.ReviewJudged(ticket=t.ticket, attempt=t.attempt, review=read)
+    if read.verdict:
+        yield ev.PolicyDone(policy=p.policy)
+        yield queue.outcome(state, t, "DONE", f"it says {read.verdict} of plan {read.commit[:10]}")
+    elif not t.in_flight:  # judged again by a person after it had ended
+        yield from _blocked(state, p, t, read.why)
+    else:
+        yield ev.TicketAttemptFailed(ticket=t.ticket, attempt=t.attempt, cause="agent", why=read.why)
 
 
 def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterator[ev.Fact]:
@@ -54,12 +74,37 @@ def _green(state: State, p: Policy, t: Ticket, fact: ev.PolicyJudged) -> Iterato
         yield from _ready(state, p, fact, fact.plan, extra)
 
 
+def _in_vain(state: State, p: Policy, plan: Frozen) -> str:
+    """Why a repair's plan is of no use, "" when it is: nothing was repaired, or a person has decided meanwhile."""
+    old = state.plans.get(p.spec.replaces)
+    if old is None or p.plan:  # its own plan is judged again
+        return ""
+    if old.state != "waiting":
+        return f"the plan that it was to repair is {old.state}: what it did stays in its worktree"
+    if (old.frozen.tree, old.frozen.base) == (plan.tree, plan.base):
+        return "it changed nothing of what it was to repair"
+    return ""
+
+
+def _replacing(state: State, p: Policy) -> Iterator[ev.Fact]:
+    """The repaired plan gives way. Its policy ends first: else it would judge the old work again."""
+    old = state.plans.get(p.spec.replaces)
+    if old and old.state == "waiting":
+        why = f"{p.spec.ticket} has repaired it"
+        yield ev.PolicyCancelled(policy=old.policy, reason=why)
+        yield ev.PlanSuperseded(policy=old.policy, plan=old.plan, reason=why)
+
+
 def _ready(
     state: State, p: Policy, fact: ev.PolicyJudged, plan: Frozen, extra: tuple[Finding, ...]
 ) -> Iterator[ev.Fact]:
     """The plan waits for a person; the outcome says how far its green can be trusted."""
     t = state.tickets[p.spec.ticket]
-    assessment = _assessed(t, fact.assessment, extra)
+    if why := _in_vain(state, p, plan):
+        yield ev.PolicyCancelled(policy=p.policy, reason=why)
+        yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", why, flags=(why,))
+        return
+    assessment = _assessed(queue_flags.root_of(state, t) or t, fact.assessment, extra)
     yield ev.PolicyCommitReady(
         policy=p.policy,
         plan=plan.commit,
@@ -69,11 +114,12 @@ def _ready(
         frozen=plan,
         sessions=p.spec.sessions,
         notes=(*fact.notes, IN_PLACE) if p.spec.commit and p.spec.commit.in_place else fact.notes,
-        replaced=p.plan,
+        replaced=p.plan or p.spec.replaces,
         assessment=assessment,
     )
-    flags = queue.flags_of(assessment)
-    gate = " ".join(p.spec.gate.argv) if p.spec.gate else ""
+    yield from _replacing(state, p)
+    flags = queue_flags.flags_of(assessment, chains_on=state.chains_on, mends=bool(p.spec.replaces))
+    gate = p.spec.gate.words if p.spec.gate else ""
     if flags:
         yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)
     else:

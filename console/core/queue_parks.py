@@ -171,7 +171,6 @@ def given_up(state: State, fact: ev.SessionGivenUp) -> Iterator[ev.Fact]:
     if not t:
         return
     s = state.sessions[fact.session]
-    run = state.runs.get(t.run)
     again = f"{len(t.restarts)} time(s)"
     made = ev.DecisionParked(
         decision=next_decision(state),
@@ -183,7 +182,7 @@ def given_up(state: State, fact: ev.SessionGivenUp) -> Iterator[ev.Fact]:
             f"What is to become of the ticket? Look first: `nightdesk session show {s.session}`"
         ),
         options=tuple(Interpretation(text=text, source="nightdesk") for text in (TRY_AGAIN, DROP)),
-        evidence=tuple(_found(t, s, in_place=bool(run and run.settings.workspace == "in_place"))),
+        evidence=tuple(_found(t, s, in_place=queue.in_checkout(state, t))),
         category=t.verdict.category,
         source="nightdesk",
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from console.core import chains_react, queue, queue_attempts, queue_flags, queue_parks, tickets
 from console.core import events as ev
-from console.core import queue, queue_attempts, queue_parks, tickets
 from console.core.records import Outcome
 from console.core.state import State
 from console.core.tickets import Ticket
@@ -21,9 +21,15 @@ def cancelled(state: State, fact: ev.PolicyCancelled) -> Iterator[ev.Fact]:
     t = ticket_of_plan(state, fact.policy)
     if not t or t.policy != fact.policy or t.phase == "retrying":
         return
+    why = f"its policy was cancelled: {fact.reason}"
+    if t.in_flight:
+        yield queue.outcome(state, t, "FAILED_RETRYABLE", why)
+        return
     plan = state.plans.get(t.plan)
-    if t.in_flight or (t.phase == "ended" and t.outcome in tickets.DONE and plan and plan.state == "void"):
-        yield queue.outcome(state, t, "FAILED_RETRYABLE", f"its policy was cancelled: {fact.reason}")
+    if plan and plan.policy == fact.policy and plan.state == "void":
+        for owner in queue_flags.owners(state, plan.policy, plan.plan):
+            if owner.phase == "ended" and owner.outcome in tickets.DONE:
+                yield queue.outcome(state, owner, "FAILED_RETRYABLE", why)
 
 
 def plan_blocked(state: State, fact: ev.PolicyBlocked) -> Iterator[ev.Fact]:
@@ -31,12 +37,16 @@ def plan_blocked(state: State, fact: ev.PolicyBlocked) -> Iterator[ev.Fact]:
     t = ticket_of_plan(state, fact.policy)
     plan = state.plans.get(t.plan) if t else None
     if t and plan and plan.policy == fact.policy and t.phase == "ended" and plan.state == "void":
-        yield queue.outcome(state, t, "BLOCKED_ENV", f"its plan could not land: {fact.reason}")
+        for owner in queue_flags.owners(state, plan.policy, plan.plan):
+            yield queue.outcome(state, owner, "BLOCKED_ENV", f"its plan could not land: {fact.reason}")
 
 
 def rejected(state: State, fact: ev.PlanRejected) -> Iterator[ev.Fact]:
-    t = ticket_of_plan(state, fact.policy)
-    if t and t.plan == fact.plan:
+    """The question is the root's when it is a repair that is rejected: its answer begins the work anew."""
+    maker = ticket_of_plan(state, fact.policy)
+    mine = queue_flags.owners(state, fact.policy, fact.plan) if maker and maker.plan == fact.plan else ()
+    if mine and (not mine[-1].link):
+        t = mine[-1]
         parked = ev.DecisionParked(
             decision=queue_parks.next_decision(state),
             ticket=t.ticket,
@@ -51,12 +61,12 @@ def rejected(state: State, fact: ev.PlanRejected) -> Iterator[ev.Fact]:
 
 
 def restored(state: State, fact: ev.PlanRestored) -> Iterator[ev.Fact]:
-    t = ticket_of_plan(state, fact.policy)
+    t = queue_flags.root_of(state, ticket_of_plan(state, fact.policy))
     d = state.decisions.get(t.decision) if t else None
     if not t or not d or d.source != "rejected" or d.state != "open" or t.phase != "ended":
         return
     yield ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason="the rejection was taken back")
-    flags = queue.flags_of(state.plans[fact.plan].assessment)
+    flags = queue_flags.plan_flags(state, state.plans[fact.plan])
     why = flags[0] if flags else "green, and its rejection was taken back"
     outcome: Outcome = "DONE_LOW_CONFIDENCE" if flags else "DONE"
     yield queue.outcome(state, t, outcome, why, plan=fact.plan, flags=flags)
@@ -76,4 +86,7 @@ def base_gone(state: State, plan: str, why: str) -> Iterator[ev.Fact]:
         yield from queue_attempts.policy_over(state, t, why)
         yield from queue_attempts.processes_over(state, t, rest=False)
         yield from queue.closed(state, t, why)
-        yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)
+        if t.link:  # its root begins anew, and so does its chain
+            yield ev.TicketDropped(ticket=t.ticket, by=chains_react.CHAIN, note=why)
+        else:
+            yield ev.TicketRequeued(ticket=t.ticket, by=queue.QUEUE)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from console.core import drain, queue, queue_attempts, queue_parks, queue_plans
+from console.core import chains_react, drain, queue, queue_attempts, queue_flags, queue_parks, queue_plans
 from console.core import events as ev
 from console.core.state import State, open_run
 
 
-def follow(state: State, fact: ev.Fact, chained: tuple[ev.Fact, ...] = ()) -> tuple[ev.Fact, ...]:
+def follow(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
     """What follows at once from `fact`, which has been folded already. The run's next step is asked for once: by the
-    last of the facts that may bring one. chained: what follows from it for chains."""
-    facts = (*_react(state, fact), *chained)
+    last of the facts that may bring one."""
+    facts = tuple(_react(state, fact))
     later = (*ADVANCING, ev.RollbackRequested)  # what is put back asks again when it is done
-    if isinstance(fact, ADVANCING) and not any(isinstance(one, later) for one in facts):
+    if (isinstance(fact, ADVANCING) or _judge_over(state, fact)) and not any(isinstance(one, later) for one in facts):
         facts += tuple(advance(state))
     return facts
 
@@ -49,6 +49,7 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from queue_attempts.rolled_back(state, fact)
         case ev.TicketEnded():
             yield from queue_attempts.ended(state, fact)
+            yield from queue_flags.retold(state, fact.plan)
         case ev.PlanRejected():
             yield from queue_plans.rejected(state, fact)
         case ev.PlanRestored() if fact.was == "rejected":
@@ -57,8 +58,6 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from queue_plans.plan_blocked(state, fact)
         case ev.PolicyCancelled() if fact.by:
             yield from queue_plans.cancelled(state, fact)
-        case ev.PlanVoided() | ev.PlanSuperseded():
-            yield from queue_plans.base_gone(state, fact.plan, fact.reason)
         case _:
             yield from _seldom(state, fact)
 
@@ -86,7 +85,12 @@ ADVANCING = (
     ev.SessionInterrupted,
     ev.FuseReset,
     ev.SupervisorStarted,
+    ev.ChainsSwitched,
+    ev.ChainLimitsRead,
     ev.ChainSpawned,
+    ev.ChainShipped,
+    ev.ChainEscalated,
+    ev.ChainTrouble,
 )
 """Facts after which the run may have a next step."""
 
@@ -102,28 +106,42 @@ def advance(state: State) -> Iterator[ev.Fact]:
         if not flying and not queue.giving_back(state) and not queue.leaving(state):
             yield from _end(state, run, *ending)
         return
+    if not run.pull and chains_react.follow(state):
+        return  # what chains begin goes first; they take their step when all of this has settled, and ask again
     capped = drain.capped(run)
-    only = frozenset(run.claimed) if capped else None
-    if capped and capped[0] == "COST_CAP":
-        only = frozenset()
+    only = queue.takes(state, run)
     if state.fuse and queue.next_ready(state, only):
         return  # one more agent would only be silent, too; its reset asks again
     if not run.pull and queue.taken(state, run) < queue.slots(state, run) and (t := queue.next_ready(state, only)):
         yield queue.claim(t, run, "loop")
+    elif queue.judging(state, waiting=True) and queue.next_ready(state, only):
+        return  # the end of a judge asks again
     elif not flying and not run.pull and not queue.giving_back(state) and not queue.leaving(state):
         left = capped and (capped[0] == "COST_CAP" or queue.next_ready(state))
         status, why = capped if capped and left else ("DRAINED", "nothing is left that can start")
         yield from _end(state, run, status, why)
 
 
+def _judge_over(state: State, fact: ev.Fact) -> bool:
+    """Whether a slot is free again that a judge had."""
+    over = (ev.PolicyDone, ev.PolicyBlocked, ev.PolicyCancelled, ev.PolicyNudged, ev.PolicyCommitReady)
+    return isinstance(fact, over) and queue.takes_slot(state.policies[fact.policy])
+
+
 def _seldom(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
     match fact:
+        case ev.PlanVoided() | ev.PlanSuperseded():
+            yield from queue_plans.base_gone(state, fact.plan, fact.reason)
         case ev.FuseBlown():
             yield from _blown(state)
         case ev.TicketBegun():
             yield from queue_attempts.alone(state, fact)
         case ev.DecisionAnswered():
             yield from queue_parks.answered(state, fact)
+        case ev.ReviewJudged():
+            yield from queue_flags.retold(state, fact.review.commit)
+        case ev.ChainShipped() | ev.ChainEscalated() | ev.LandingRefused() | ev.PlanRestored():
+            yield from queue_flags.retold(state, fact.plan)
         case ev.RunStopRequested():
             yield from queue_attempts.stop_all(state, f"{fact.run} was stopped", only_waiting=not fact.now)
         case ev.RunHalting():

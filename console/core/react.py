@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from console.core import (
     alerts,
+    chains,
     chains_react,
     policies,
     queue,
@@ -20,13 +21,12 @@ from console.core.policies import Policy
 from console.core.records import GateResult, Who
 from console.core.sessions import Turn
 from console.core.state import State, open_alert, open_run
+from console.core.tickets import Ticket
 
 
 def react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
-    """The facts that follow at once from `fact`, which has been folded already. What a chain begins joins the queue
-    before the run asks whether anything is left."""
-    chained = tuple(chains_react.follow(state, fact))
-    return (*_react(state, fact), *routines_react.follow(state, fact), *queue_react.follow(state, fact, chained))
+    """The facts that follow at once from `fact`, which has been folded already."""
+    return (*_react(state, fact), *routines_react.follow(state, fact), *queue_react.follow(state, fact))
 
 
 def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
@@ -43,7 +43,7 @@ def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             return tuple(_wake(state)) or tuple(_fill_slots(state))
         case ev.SessionGivenUp():
             return tuple(_wake(state)) or tuple(_fill_slots(state))
-        case ev.PolicyQueued():
+        case ev.PolicyQueued() | ev.PolicyGating():
             return tuple(_fill_slots(state))
         case ev.PolicyJudged():
             judged = queue_judged.judged if state.policies[fact.policy].spec.ticket else _judged
@@ -62,6 +62,8 @@ def _react(state: State, fact: ev.Fact) -> tuple[ev.Fact, ...]:
             return tuple(_fill_slots(state))
         case ev.LandingRefused() | ev.PlanRestored() | ev.UndoRefused():
             return tuple(_fill_slots(state))
+        case ev.TicketEnded() | ev.TicketBack() | ev.TicketWaiting() | ev.TicketDropped() | ev.RunEnded():
+            return tuple(_fill_slots(state))  # a judge may wait for an agent's slot
         case ev.AlertSettled() if fact.outcome != "failed":
             return tuple(_judged_under(state, fact))
         case _:
@@ -121,6 +123,7 @@ def _fill_slots(state: State) -> Iterator[ev.Fact]:
     run = open_run(state)
     full = run is not None and sum(bool(p.spec.ticket) for p in taken) >= run.settings.gates
     queued = [p for p in state.policies.values() if p.status == "queued" and not (full and p.spec.ticket)]
+    queued = [p for p in queued if not queue.no_room(state, p)]
     if queued and busy < policies.CONCURRENCY:
         first = min(queued, key=lambda p: p.queued_seq)
         yield _gating(state, first)
@@ -213,7 +216,7 @@ def _failed(state: State, p: Policy, result: GateResult, only_worktree: bool) ->
         yield ev.PolicyBlocked(policy=p.policy, reason=f"{why}; cannot nudge {', '.join(deaf)}: not running any more")
         return
     yield ev.PolicyNudged(policy=p.policy, retry=p.retries + 1)
-    text = policies.nudge_text(on_fail.nudge, result)
+    text = policies.nudge_text(on_fail.nudge, result, p.spec.gate)
     for name in p.spec.sessions:
         turn = sessions.next_turn(state.sessions[name])
         yield ev.PromptQueued(session=name, turn=turn, text=text, cause="nudge", policy=p.policy)
@@ -226,8 +229,14 @@ def _auto(state: State, fact: ev.PolicyCommitReady) -> bool:
     held = state.plans[fact.plan].level > 1 or bool(alert and alert.blocks)
     ticket = state.tickets.get(state.policies[fact.policy].spec.ticket)
     stacked = bool(ticket and any(queue.present(state, state.plans[p]).state != "landed" for p in ticket.stacked_on))
+    reviewed = bool(ticket and state.chains_on and _wants_review(state, ticket, fact.plan))
     # In place the checkout is still to be put back: a person approves when the run has left it.
-    return bool(commit and not commit.ack and not held and not stacked and not commit.in_place)
+    return bool(commit and not commit.ack and not held and not stacked and not reviewed and not commit.in_place)
+
+
+def _wants_review(state: State, t: Ticket, plan: str) -> bool:
+    """Whether chains are to have it reviewed: then a person approves it, whatever the review says."""
+    return chains.wanted(t.spec.review, state.plans[plan].level, state.review_limits)
 
 
 def _with_auto(p: Policy, fact: ev.PolicyJudged) -> tuple[str, ...]:
@@ -253,13 +262,17 @@ def _chain(state: State, fact: ev.PolicyDone) -> Iterator[ev.Fact]:
 
 
 def settle(state: State, facts: tuple[ev.Fact, ...], at: float) -> list[ev.Logged]:
-    """Fold `facts` and everything that follows from them into `state`; return them in log order."""
+    """Fold `facts` and everything that follows from them into `state`; return them in log order. Chains take their
+    steps when all else has settled, each by itself, so that none is taken twice."""
     logged: list[ev.Logged] = []
-    todo = list(facts)
+    todo, asked = list(facts), False
     while todo:
         fact = todo.pop(0)
         entry = ev.Logged(seq=state.seq + 1, at=at, fact=fact)
         state.apply(entry)
         logged.append(entry)
         todo[0:0] = react(state, fact)
+        asked = asked or isinstance(fact, (*queue_react.ADVANCING, *chains_react.ASKING))
+        if asked and not todo:
+            todo, asked = list(chains_react.follow(state)), False
     return logged

@@ -12,9 +12,9 @@ routine has failed."""
 
 
 class Waiting(Record, frozen=True, kw_only=True):
-    """kind: as in `OnWait`. prompt: what an automatic answer says (also sent as the next prompt where a session only
-    ended its turn). webhook: called on an escalation, besides the channels of the settings. timeout: seconds that an
-    escalation waits for `resolve` before the step has failed."""
+    """kind: as in `OnWait`. prompt: what an automatic answer says to a question that takes words. webhook: called on
+    an escalation, besides the channels of the settings. timeout: seconds that an escalation waits for `resolve` before
+    the step has failed."""
 
     kind: OnWait = "escalate"
     prompt: str = ""
@@ -35,8 +35,8 @@ class RoutineSession(Record, frozen=True, kw_only=True):
 
 class Step(Record, frozen=True, kw_only=True):
     """start: sessions that begin with it. prompts: session name or id -> text to send. wait_for: names or ids of
-    sessions that must all have ended their turns before the next step; () with an escalation asks a person by itself.
-    title: what a person is asked then."""
+    sessions that must all have ended their turns before the next step. title: what a person is asked once they have,
+    and must approve; "" for a step that asks nobody by itself."""
 
     name: str
     start: tuple[RoutineSession, ...] = ()

@@ -11,8 +11,8 @@ from console.core import drain
 from console.core import events as ev
 from console.core.commits import short
 from console.core.records import Refused
+from console.core.reporting import chaining, tallying, trouble
 from console.core.reporting import history as log
-from console.core.reporting import tallying, trouble
 from console.core.reporting.blindspots import blind_spots
 from console.core.reporting.items import items
 from console.core.reporting.merging import merges
@@ -67,6 +67,7 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         restarted=tuple(trouble.restarted(state, past.trouble)),
         left=tuple(trouble.left(state, past.trouble)),
         standstills=tuple(past.trouble.standstills),
+        chains=chaining.sums(state, r),
     )
 
 
@@ -87,7 +88,7 @@ def _base(base: str, place: str) -> str:
 
 
 def _spent(state: State, r: drain.Run, past: log.Past) -> Spent:
-    dealt = set(tallying.met(state, r))
+    dealt = {*tallying.met(state, r), *r.claimed, *r.outcomes}  # reviews and repairs cost as well
     during = [
         p
         for p in state.policies.values()

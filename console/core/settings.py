@@ -8,10 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from msgspec.structs import replace
+
+from console.core import notify_settings
 from console.core import presets as of_agents
 from console.core import settings_checks as rule
+from console.core.notify_settings import Channel
 from console.core.presets import Preset
 from console.core.records import Decision, Gate, Record, RunSettings, WatchLimits
+from console.core.records_chains import ReviewLimits
 from console.core.settings_checks import Path, Problem, Reader, seconds, split_command
 
 __all__ = ["Path", "Preset", "Problem", "Settings", "agent_of", "read", "run_settings", "seconds", "split_command"]
@@ -52,6 +57,8 @@ class Settings(Record, frozen=True, kw_only=True):
     watchdog: WatchLimits = WatchLimits()
     keep_days: int = 30
     keep_megabytes: int = 2048
+    notify: tuple[Channel, ...] = ()
+    review: ReviewLimits = ReviewLimits()
 
 
 KEYS: dict[str, Any] = {
@@ -110,9 +117,11 @@ def read(
     reader.check(KEYS, top, ())
     presets = of_agents.read(reader, top.get("presets"), builtin, top.get("agent"))
     decide = _overrides(reader, top.get("decide"))
+    notify = notify_settings.read(reader, top.get("notify"))
+    _check_reviewers(reader, top, presets, builtin)
     if reader.problems:
         return sorted(reader.problems, key=lambda p: p.line)
-    return _settings(top, presets, decide)
+    return replace(_settings(top, presets, decide), notify=notify)
 
 
 def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str, Decision]) -> Settings:
@@ -137,6 +146,7 @@ def _settings(top: dict[str, Any], presets: dict[str, Preset], decide: dict[str,
         "keep_days": kept.get("days"),
         "keep_megabytes": kept.get("megabytes"),
         "watchdog": _watch_limits(top.get("watchdog") or {}),
+        "review": _review(top.get("review") or {}),
         **{key: top.get(key) for key in ("gate_on", "agent", "tickets", "workspace")},
         **{key: limits.get(key) for key in ("sessions", "gates", "attempts", "tickets_per_run", "run_cost_usd")},
     }
@@ -149,6 +159,34 @@ def _watch_limits(given: dict[str, Any]) -> WatchLimits:
     counts = {key: given.get(key) for key in ("restarts", "total_restarts")}
     known: dict[str, Any] = {key: value for key, value in {**times, **counts}.items() if value is not None}
     return WatchLimits(**known)
+
+
+def _review(given: dict[str, Any]) -> ReviewLimits:
+    told = {
+        "when": given.get("when"),
+        "reviewer": given.get("assignee"),
+        "repairer": given.get("repair_assignee"),
+        "max_cycles": given.get("max_cycles"),
+        "max_chains": given.get("max_chains"),
+        "interval": seconds(given.get("interval")),
+    }
+    known: dict[str, Any] = {key: value for key, value in told.items() if value is not None}
+    return ReviewLimits(**known)
+
+
+def _check_reviewers(
+    reader: Reader, top: dict[str, Any], presets: dict[str, Preset], builtin: of_agents.Builtin
+) -> None:
+    """Who reviews and repairs is a preset of these settings. One with problems of its own is told of there."""
+    review, named = top.get("review"), top.get("presets")
+    known = {*presets, *(name for name in (named if isinstance(named, dict) else ()) if isinstance(name, str))}
+    for key in ("assignee", "repair_assignee"):
+        name = review.get(key) if isinstance(review, dict) else None
+        if not isinstance(name, str) or not name or name in known:
+            continue
+        here = ", ".join(sorted(known)) or "none"
+        cure = f"take it in with `{name}: {{}}` below `presets`" if builtin(name) else "name one of these, or null"
+        reader.wrong(("review", key), f"no preset {name!r}{of_agents.near(name, builtin, known)}; here: {here}; {cure}")
 
 
 def _argv(value: Any) -> tuple[str, ...]:
@@ -202,3 +240,9 @@ def run_settings(settings: Settings, digest: str) -> RunSettings:
         overrides=dict(settings.decide),
         watchdog=settings.watchdog,
     )
+
+
+def review_limits(settings: Settings) -> ReviewLimits:
+    """What chains go by. A preset that nobody confirmed starts no review, either."""
+    confirmed = tuple(sorted(name for name, preset in settings.presets.items() if preset.autonomy_confirmed))
+    return replace(settings.review, presets=confirmed)

@@ -132,6 +132,8 @@ class State(msgspec.Struct, kw_only=True):
                 self.ledger[fact.key] = seq
             case ev.ChainShipped() | ev.ChainEscalated():
                 self._chained(fact, seq)
+            case ev.ChainTrouble():
+                self.ledger[f"trouble:{fact.ticket}:{fact.error}"] = seq
             case ev.RoutineStarted():
                 self.routines[fact.routine] = routines.started(fact, seq, at)
             case ev.ChannelOpened() | ev.NoticeSettled():

@@ -226,7 +226,7 @@ def in_chain(t: Ticket, fact: ev.ChainShipped | ev.ChainEscalated) -> Ticket:
     """Of the root of a chain, and of who made the plan: how far it came."""
     if isinstance(fact, ev.ChainShipped):
         return replace(t, shipped=fact.plan, escalated="")
-    return replace(t, escalated=fact.why)
+    return replace(t, escalated=fact.why, shipped="")
 
 
 def _fresh(t: Ticket, note: str) -> Ticket:
@@ -319,6 +319,11 @@ def _ended(t: Ticket, fact: ev.TicketEnded, at: float) -> Ticket:
 def repeated(t: Ticket, signature: str) -> bool:
     """Whether the attempt before failed in the very same way."""
     return bool(signature and t.failures and t.failures[-1].signature == signature)
+
+
+def of_chain(ticket: str) -> bool:
+    """Whether this is the id of a review or repair: a plus is in no id of a ticket that has a file."""
+    return "+" in ticket
 
 
 def label(ticket: str) -> str:

@@ -55,6 +55,9 @@ class Blaming:
         if first is None or first.verdict == "unjudged":
             reason = first.reason if first else "no run of the gate could tell anything"
             return _blame(Compared(kind="environment", why=f"the gate could not be judged: {reason}"), [])
+        if gate.judge:  # it was asked about the change, which the base has not; and asked again it may say anything
+            why = policies.describe(first, gate)
+            return Blame(kind="introduced", why=why, signature=why)
         question = _Question(self._gating, self._baselines, p, gate, plan, first)
         if first.where == "hook":
             await question.observe(first)

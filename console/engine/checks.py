@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from console.core.paths import text_of, typed
-from console.core.records import CommitSpec, Gate, PolicySpec, Refused
+from console.core.records import CommitSpec, Gate, Launch, PolicySpec, Refused
 from console.core.state import State
 from console.engine.ports import Worktree
+
+
+def _nobody(adapter: str, _model: str) -> Launch | Refused:
+    return Refused(reason=f"no preset {adapter!r} is known here")
 
 
 class Ground:
     """What the checks stand on: the settings' allowlist (already trusted or not) and the workspace's worktrees.
 
-    where_allowed: `file:line` of the allowlist, for the person who must change it.
+    where_allowed: `file:line` of the allowlist, for the person who must change it. judge(preset, model): how a judge is
+    started by it, or why it must not be.
     """
 
     def __init__(
-        self, *, allowed: Sequence[str], where_allowed: str, trusted: str, worktrees: Sequence[Worktree]
+        self,
+        *,
+        allowed: Sequence[str],
+        where_allowed: str,
+        trusted: str,
+        worktrees: Sequence[Worktree],
+        judge: Callable[[str, str], Launch | Refused] = _nobody,
     ) -> None:
+        self._judge = judge
         self.allowed = allowed
         self.where_allowed = where_allowed
         self.trusted = trusted
@@ -40,6 +52,7 @@ class Ground:
         gate = spec.gate
         if gate:
             problems += self.gate_problems(gate)
+            gate = self._with_launch(gate, problems)
             if "\0" in gate.cwd:
                 return spec  # the brain refuses it, with everything else that is wrong
             cwd = self.gate_folder(gate.cwd, session.cwd, session.worktree, own=spec.then == "commit")
@@ -55,6 +68,10 @@ class Ground:
 
     def gate_problems(self, gate: Gate) -> Iterator[str]:
         """Why this gate may not run here; empty when it may."""
+        if gate.judge:
+            if self.trusted:
+                yield self.trusted
+            return
         name = gate.argv[0] if gate.argv else ""
         if not name:
             yield "the gate is empty; give a command"
@@ -68,6 +85,16 @@ class Ground:
                 f"gate command {name!r} is not allowed: {self.where_allowed}: allowed_commands lists {listed}; "
                 f"add {name!r} there, then run `nightdesk trust`"
             )
+
+    def _with_launch(self, gate: Gate, problems: list[str]) -> Gate:
+        """A judge with how its preset starts it now."""
+        if not gate.judge or not gate.judge.adapter or self.trusted:
+            return gate
+        launch = self._judge(gate.judge.adapter, gate.judge.model)
+        if isinstance(launch, Refused):
+            problems.append(launch.reason)
+            return gate
+        return replace(gate, judge=replace(gate.judge, launch=launch))
 
     def gate_folder(self, cwd: str, session_cwd: str, worktree: str, *, own: bool) -> str | Refused:
         """`cwd` relative to the session's worktree; "." stands for the session's own folder. own: a gate that decides

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.events import Logged
+from console.core.notify_settings import Channel
 from console.core.records import Check, Frozen, Refused, Sandbox, Who
 from console.engine.client import Client
 
@@ -53,7 +54,8 @@ class Desk:
     screen's loop. preflight: every check, GO when none is `no-go`; start_run(checks, attended): sends the GO, "" or why
     there is no run; ticket_text(digest): the text of the ticket file that is kept under that digest, "" when none is.
     All three block. opening(session): how its conversation is opened in the agent's own interactive mode; me: pid and
-    start time of this process, for `cmd.LendSession`."""
+    start time of this process, for `cmd.LendSession`. ringers: channels of the settings that are a terminal;
+    passes_through: whether the tmux around us hands escape sequences on (both block)."""
 
     name: str
     root: str
@@ -74,3 +76,5 @@ class Desk:
     silence: Callable[[int], float] = lambda _pid: 0.0
     opening: Callable[[str], Opening | Refused] = _not_openable
     me: Callable[[], tuple[int, int]] = lambda: (0, 0)
+    ringers: Callable[[], Sequence[Channel]] = tuple
+    passes_through: Callable[[], bool] = lambda: False

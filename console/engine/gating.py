@@ -1,6 +1,7 @@
 """Runs a policy's gate: in the session's worktree, in a clean checkout of the plan or of the base; always under a shim.
 
-Every run has an output file of its own; the reports of one that was not green are read before its folder goes.
+A gate that is a judge is an agent in the same places (`judge_work`). Every run has an output file of its own; the
+reports of one that was not green are read before its folder goes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from console.core.failures import JUnit
 from console.core.policies import Policy
 from console.core.records import Frozen, Gate, GateResult, Refused, Where
 from console.core.state import State
+from console.engine.judge_work import JudgeWork
 from console.engine.ports import ProcessSpec
 from console.engine.running import run_limited
 from console.engine.world import World
@@ -27,9 +29,17 @@ REMEMBERED = 64
 
 
 class Gating:
-    """reports: how to read the JUnit files of a run; None: nobody reads them. Blocking, called in a thread."""
+    """reports: how to read the JUnit files of a run; None: nobody reads them. Blocking, called in a thread. judges:
+    who starts a gate that is a judge."""
 
-    def __init__(self, world: World, state: Callable[[], State], reports: Reports | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        state: Callable[[], State],
+        reports: Reports | None = None,
+        judges: JudgeWork | None = None,
+    ) -> None:
+        self._judges = judges
         self._world = world
         self._state = state
         self._reports = reports
@@ -91,10 +101,17 @@ class Gating:
             stores = (*plan.stores, plan.store)
             return self._world.git.checkout_commit(plan.commit, stores, worktree, into, include)
 
-        return await self._in_checkout(p, gate, "plan", fill, name)
+        return await self._in_checkout(p, gate, "plan", fill, name, plan=plan)
 
     async def _in_checkout(
-        self, p: Policy, gate: Gate, where: Where, fill: Callable[[Path], Refused | None], name: str
+        self,
+        p: Policy,
+        gate: Gate,
+        where: Where,
+        fill: Callable[[Path], Refused | None],
+        name: str,
+        *,
+        plan: Frozen | None = None,
     ) -> GateResult:
         into = self._world.places.checkout(p.policy, p.attempt)
         try:
@@ -102,11 +119,15 @@ class Gating:
             refused = await asyncio.to_thread(fill, into)
             if refused:
                 return GateResult(verdict="unjudged", where=where, reason=refused.reason)
-            return await self._run(p, gate, where, into, name)
+            return await self._run(p, gate, where, into, name, plan=plan)
         finally:
             await asyncio.to_thread(shutil.rmtree, into, True)
 
-    async def _run(self, p: Policy, gate: Gate, where: Where, root: Path, name: str) -> GateResult:
+    async def _run(
+        self, p: Policy, gate: Gate, where: Where, root: Path, name: str, *, plan: Frozen | None = None
+    ) -> GateResult:
+        if gate.judge:
+            return await self._judged(p, gate, where, root, plan)
         spec = await asyncio.to_thread(self._spec, p, gate, where, root, name)
         if isinstance(spec, Refused):
             return GateResult(verdict="unjudged", where=where, reason=spec.reason)
@@ -117,6 +138,13 @@ class Gating:
             self._remember(spec.output, report)
         return result
 
+    async def _judged(self, p: Policy, gate: Gate, where: Where, root: Path, plan: Frozen | None) -> GateResult:
+        assert gate.judge and self._judges
+        cwd = await asyncio.to_thread(self._folder, p, gate, where, root)
+        if isinstance(cwd, Refused):
+            return GateResult(verdict="unjudged", where=where, reason=cwd.reason)
+        return await self._judges.judge(p, gate.judge, where, (cwd, str(root)), plan)
+
     def _remember(self, output: str, report: JUnit | None) -> None:
         self._read.pop(output, None)
         if report:
@@ -124,7 +152,8 @@ class Gating:
         while len(self._read) > REMEMBERED:
             self._read.pop(next(iter(self._read)))
 
-    def _spec(self, p: Policy, gate: Gate, where: Where, root: Path, name: str) -> ProcessSpec | Refused:
+    def _folder(self, p: Policy, gate: Gate, where: Where, root: Path) -> str | Refused:
+        """Where in `root` it runs."""
         cwd = os.path.realpath(root / gate.cwd)
         trees = [str(root)]
         if where == "worktree" and not p.spec.commit:
@@ -135,6 +164,12 @@ class Gating:
             return Refused(reason=f"the worktree {root} is gone")
         if not os.path.isdir(cwd):
             return Refused(reason=f"the gate's folder {gate.cwd!r} does not exist in {root}")
+        return cwd
+
+    def _spec(self, p: Policy, gate: Gate, where: Where, root: Path, name: str) -> ProcessSpec | Refused:
+        cwd = self._folder(p, gate, where, root)
+        if isinstance(cwd, Refused):
+            return cwd
         env = self._world.gate_env()
         program = self._world.find_command(gate.argv[0], env)
         if isinstance(program, Refused):

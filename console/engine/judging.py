@@ -22,8 +22,10 @@ from console.engine.blaming import Blaming
 from console.engine.droppings import Droppings
 from console.engine.gating import Gating
 from console.engine.hooking import Hooked, Hooking
+from console.engine.judge_work import JudgeWork
 from console.engine.ports import FreezeRequest, TurnBase, Unable
 from console.engine.repository_work import RepositoryWork
+from console.engine.reviewing import Reviewing
 from console.engine.world import Tell, World
 
 
@@ -44,15 +46,18 @@ class Judging:
         self._state = state
         self._tell = tell
         self._repository = repository
-        self._gating = Gating(world, state, world.reports)
+        self._gating = Gating(world, state, world.reports, JudgeWork(world, state, tell))
         self._hooking = Hooking(world)
         self._blaming = Blaming(world, self._gating, world.baselines)
         self._droppings = Droppings(world, lambda: self._state().plans)
+        self._reviewing = Reviewing(world, state)
 
     async def judge(self, effect: due.Judge) -> None:
         policy = self._state().policies[effect.policy]
         try:
-            if policy.candidate:
+            if policy.spec.review:
+                judged = await self._reviewing.judged(policy)
+            elif policy.candidate:
                 judged = await self._judge_candidate(policy, policy.candidate)
             else:
                 judged = await self._judge_work(policy)
@@ -162,15 +167,13 @@ class Judging:
     async def _gate(self, p: Policy, gate: Gate, judged: _Judged) -> None:
         """Green in the worktree, and green on what would be committed when that is something else (ruling 3). A
         ticket's work is only gated as what would be committed: what its agent left beside it proves nothing."""
-        if judged.plan and self._on_plan_only(p):
+        if judged.plan and (gate.judge or self._on_plan_only(p)):
             judged.results.append(await self._gating.on_plan(p, gate, judged.plan))
+            if gate.judge:  # it is asked once, about exactly the plan; what is there must still be that
+                await self._still(judged)
             return
         judged.results.append(await self._gating.in_worktree(p, gate))
-        if not judged.plan or judged.results[-1].verdict != "green":
-            return
-        changed = await asyncio.to_thread(self._world.git.drift, judged.plan)
-        if changed:
-            judged.refused, judged.plan = _changed_by_gate(changed), None
+        if not judged.plan or not await self._still(judged):
             return
         differs = await asyncio.to_thread(self._world.git.same_bytes, judged.plan)
         if differs and await asyncio.to_thread(self._world.gate_on) == "plan":
@@ -178,6 +181,15 @@ class Judging:
             judged.only_worktree = judged.results[-1].verdict != "green"
         elif differs:
             judged.notes.append("gated in the worktree, which holds other changes than the plan")
+
+    async def _still(self, judged: _Judged) -> bool:
+        """Whether the last run was green on a plan whose files are as they were frozen."""
+        if not judged.plan or judged.results[-1].verdict != "green":
+            return False
+        changed = await asyncio.to_thread(self._world.git.drift, judged.plan)
+        if changed:
+            judged.refused, judged.plan = _changed_by_gate(changed), None
+        return not changed
 
     def _on_plan_only(self, p: Policy) -> bool:
         state = self._state()
@@ -193,7 +205,8 @@ class Judging:
         worktree = self._state().sessions[p.spec.sessions[0]].worktree
         changed = await asyncio.to_thread(self._world.dependencies_changed, worktree, t.begun_at)
         green = policies.deciding(results)
-        none = green is not None and green.verdict == "green" and counted(green.output) == 0
+        tests = green is not None and not (p.spec.gate and p.spec.gate.judge)
+        none = tests and green is not None and green.verdict == "green" and counted(green.output) == 0
         empty = Finding(
             kind="gate", level="high", rule="no-tests", text="the gate is green and says that it ran no test"
         )

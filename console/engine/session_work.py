@@ -15,6 +15,7 @@ from console.core import events as ev
 from console.core.records import Leftover, ProcessEnd, Refused, Sandbox, Usage, WatchLimits
 from console.core.sessions import Session
 from console.core.state import State
+from console.engine.asking import Asking
 from console.engine.leftovers import Leftovers
 from console.engine.making import made
 from console.engine.ports import (
@@ -57,6 +58,7 @@ class SessionWork:
         repository: RepositoryWork,
         snapshots: SnapshotWork,
         asked: Callable[[Session], Awaitable[tuple[ev.Fact, ...]]],
+        asking: Asking,
     ) -> None:
         """asked: what a session's agent wants a person to decide, before its turn's end is told."""
         self._world = world
@@ -66,6 +68,7 @@ class SessionWork:
         self._repository = repository
         self._snapshots = snapshots
         self._asked = asked
+        self._asking = asking
         self._left = Leftovers(world, state)
         self._sandboxes: dict[str, Sandbox | None] = {}
         self.agents: dict[str, tuple[int, Agent]] = {}
@@ -108,10 +111,11 @@ class SessionWork:
             await self._repository.before_first_session()
         else:
             await self._repository.new_worktree(s)
-        sandbox = await asyncio.to_thread(self._world.sandbox, s.worktree, s.launch.writable_git)
+        sandbox = await asyncio.to_thread(self._sandbox, s)
         if isinstance(sandbox, Refused):
             return sandbox
         env = await asyncio.to_thread(self._environment, s)
+        servers = await asyncio.to_thread(self._world.mcp_servers, s)
         now = self._session(s.session)
         if now.run != run or now.phase not in ("starting", "suspended"):
             return None
@@ -127,8 +131,15 @@ class SessionWork:
             conversation=s.conversation,
             start_timeout=DAY,
             sandbox=sandbox,
+            mcp=servers,
         )
         return await self._start(spec)
+
+    def _sandbox(self, s: Session) -> Sandbox | Refused | None:
+        """Who only reads gets a worktree that cannot be written, whatever its preset may do to .git. Blocks."""
+        if s.read_only:
+            return self._world.sandbox_read_only(s.worktree)
+        return self._world.sandbox(s.worktree, s.launch.writable_git)
 
     def _limits(self, s: Session) -> WatchLimits:
         t = queue.at_work(self._state(), s.session)
@@ -139,6 +150,7 @@ class SessionWork:
         inbox = self._world.places.inbox(s.session)
         for folder in (inbox.parent, inbox):
             made(folder)
+        self._world.forget_asked(s.session)
         env = self._world.session_env(s.launch) | {"NIGHTDESK_INBOX": str(inbox)}
         return env | {"NIGHTDESK_TICKET": s.ticket} if s.ticket else env
 
@@ -316,6 +328,10 @@ class SessionWork:
         return [done] if result.stop in GONE else [done, end]
 
     async def answer(self, effect: due.GiveAnswer) -> None:
+        asked = self._session(effect.session).question
+        if asked and asked.id == effect.question and asked.via == "inbox":
+            await self._asking.answer(effect.session, asked.id, effect.option, asked.text)
+            return
         _, agent = self.agents.get(effect.session, (0, None))
         if agent is None or not agent.answer(effect.question, effect.option or None):
             await self._tell(ev.InputAnswered(session=effect.session, question=effect.question))

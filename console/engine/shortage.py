@@ -74,6 +74,8 @@ class Shortage:
             case due.BeginTurn():
                 return bool(short - {"memory"})
             case due.Judge():
-                return "disk" in short
+                policy = self._state().policies.get(effect.policy)
+                agent = bool(policy and policy.spec.gate and policy.spec.gate.judge)
+                return bool(short) if agent else "disk" in short
             case _:
                 return False

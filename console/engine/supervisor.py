@@ -20,12 +20,15 @@ from console.core import events as ev
 from console.core.records import Refused
 from console.core.sessions import LIVE
 from console.core.state import State
+from console.engine.asking import Asking
 from console.engine.journal import Journal, Result, Writer
 from console.engine.judging import Judging
 from console.engine.landing_work import LandingWork
 from console.engine.lending import Lending
+from console.engine.notifying import Notifying
 from console.engine.pulse import OwnTime, Pulse
 from console.engine.repository_work import RepositoryWork
+from console.engine.reviewing import LimitsWatch
 from console.engine.routine_work import RoutineWork
 from console.engine.session_work import SessionWork
 from console.engine.shortage import Shortage
@@ -43,6 +46,8 @@ RETRY = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before an effect that ended without an outcome is tried again."""
 LAST_WORDS = 3.0
 """Seconds that the log has at our end: one that is full may take nothing more; the next supervisor looks for itself."""
+LAST_NOTICES = 5.0
+"""Seconds that people have at our end to be told; of what is left then the next supervisor tells them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,8 @@ class Supervisor:
             else None
         )
         self.tickets = TicketWork(world, lambda: self.state, self.tell, self.append, making, own=self.own)
+        self.review_limits = LimitsWatch(world, lambda: self.state, self.append, self.own)
+        self.asking = Asking(world, lambda: self.state, self.tell)
         self.sessions = SessionWork(
             world,
             lambda: self.state,
@@ -113,6 +120,7 @@ class Supervisor:
             repository=self.repository,
             snapshots=self.snapshots,
             asked=self.tickets.asked,
+            asking=self.asking,
         )
         self.watching = Watching(world, lambda: self.state, self.tell, self.sessions, self.own)
         self.lending = Lending(
@@ -127,6 +135,7 @@ class Supervisor:
         self.judging = Judging(world, lambda: self.state, self.tell, self.repository)
         self.landing = LandingWork(world, lambda: self.state, self.tell, self.repository)
         self.routines = RoutineWork(world, self.tell, self.own)
+        self.notifying = Notifying(world.reaching, lambda: self.state, self.tell, self.post, world.now)
         self._tasks: dict[due.Effect, asyncio.Task[None]] = {}
         self._failures: dict[due.Effect, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -188,6 +197,7 @@ class Supervisor:
             if entry.seq > self.state.seq:
                 self.state.apply(entry)
                 self.lending.heard(entry.fact)
+                self.notifying.heard(entry)
                 if isinstance(entry.fact, ev.SupervisorStopRequested):
                     self._stop, self._why = True, f"stopped by {entry.fact.by.user or entry.fact.by.via}"
                 if isinstance(entry.fact, ev.RunEnded):
@@ -244,9 +254,11 @@ class Supervisor:
         self._writer.look()
         pulse = asyncio.ensure_future(self.pulse.run())
         try:
+            self.notifying.begin(self._began)
             await self._take_over()
             self.lending.begin(orderly)
             await self.shortage.see()
+            await self._kept("read the limits of reviews", self.review_limits.look())  # before anything is decided
             beside = [asyncio.ensure_future(self._collect()), asyncio.ensure_future(self._sync())]
             while not self._stop:
                 self._dispatch()
@@ -333,7 +345,9 @@ class Supervisor:
         await self._kept("look at what is short", self.shortage.look())
         if self._upkeep:
             await self._kept("look after processes", self._upkeep())
+        await self._kept("read the limits of reviews", self.review_limits.look())
         await self._kept("look after tickets", self.tickets.look())
+        await self._kept("look after questions", self.asking.look())
         await self._kept("look after what is lent", self.lending.look())
         if away := self.pulse.told():
             await self._kept("tell of an absence", self.tell(ev.SupervisorAway(seconds=round(away, 1))))
@@ -468,6 +482,8 @@ class Supervisor:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, *self._reports, return_exceptions=True)
+        # Without the lock the next supervisor tells, perhaps at this very moment.
+        await self.notifying.finish(LAST_NOTICES if self._still_ours() else 0.0)
         with suppress(Exception):
             await asyncio.wait_for(self.tell(ev.SupervisorStopped(pid=self._about.pid, reason=self._why)), LAST_WORDS)
         await asyncio.to_thread(self._writer.stop)

@@ -18,6 +18,7 @@ from console.core.records import Launch, Refused
 from console.core.sessions import Session
 from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket, label
+from console.engine.chain_work import ChainWork
 from console.engine.droppings import plain
 from console.engine.journal import Result
 from console.engine.ports import Unable
@@ -50,6 +51,7 @@ class TicketWork:
         self._making = making
         self._own = own or OwnTime()
         self._setup = SettingUp(world, state)
+        self._chains = ChainWork(world, state, self._setup, self._handed, making)
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -70,6 +72,8 @@ class TicketWork:
             await self._append(begun)  # refused when the claim is over meanwhile: then nothing begins
 
     async def _prepared(self, t: Ticket, run: Run) -> cmd.BeginWork | Refused:
+        if t.link:
+            return await self._chains.prepared(t, t.link, run)
         pushed = t.holder == "loop"
         preset = (t.spec.agent or run.settings.agent) if pushed else ""
         launch = run.settings.presets.get(preset) if pushed else EXTERNAL
@@ -77,7 +81,7 @@ class TicketWork:
             return Refused(reason=f"no preset {preset!r} in the settings of this run; it has {_names(run)}")
         launch = await asyncio.to_thread(self._handed, launch)
         gate = t.spec.gate or run.settings.gate
-        if gate and gate.argv[0] not in run.settings.allowed:
+        if gate and gate.argv and gate.argv[0] not in run.settings.allowed:
             return Refused(
                 reason=f"its gate {gate.argv[0]!r} is not in allowed_commands; add it there, or change the gate"
             )

@@ -11,6 +11,9 @@ from typing import Protocol
 from console.core.events import Lack
 from console.core.failures import JUnit
 from console.core.records import Assessment, Finding, Frozen, Launch, Leftover, Refused, Sandbox, WatchLimits
+from console.core.records_asking import Answer, AskNote
+from console.core.records_chains import ReviewLimits
+from console.core.sessions import Session
 from console.engine.ports import (
     Agents,
     Baselines,
@@ -19,10 +22,12 @@ from console.engine.ports import (
     Git,
     GitDirWatch,
     Hooks,
+    McpServer,
     Processes,
     Signing,
     Snapshots,
 )
+from console.engine.reaching import Reaching
 
 Tell = Callable[..., Awaitable[None]]
 """Report facts and wait until they are in the log."""
@@ -68,7 +73,12 @@ class World:
     with the reason; frees what was kept for that moment. survivors(sessions): processes that these sessions
     left although no shim of ours holds them, one line each. left_running(shim, agent): what runs below an agent,
     one line a process. beside(worktree, clock ticks): orphans
-    that work there and began then or later, one line each."""
+    that work there and began then or later, one line each. sandbox_read_only(worktree): as `sandbox`, where the
+    worktree itself cannot be written either. last_words(session, turn): what its agent said at the end of that turn, ""
+    when any of it is missing. review_limits(): as the settings say, None when nobody trusts them.
+    mcp_servers(session): tool servers that its agent is handed. asks(session): what its agent wants a person to say;
+    reply(session, question, answer): leaves the answer there, or says why not; forget_asked(session): what was asked
+    before its agent started (these four block). reaching: how people are told (None: they are not)."""
 
     git: Git
     watch: GitDirWatch
@@ -107,3 +117,11 @@ class World:
     survivors: Callable[[Sequence[str]], Sequence[str]] = lambda _sessions: ()
     left_running: Callable[[int, int], Sequence[Leftover]] = lambda _shim, _agent: ()
     beside: Callable[[str, int], Sequence[str]] = lambda _worktree, _since: ()
+    sandbox_read_only: Callable[[str], Sandbox | Refused | None] = lambda _worktree: None
+    last_words: Callable[[str, int], str] = lambda _session, _turn: ""
+    review_limits: Callable[[], ReviewLimits | None] = lambda: None
+    mcp_servers: Callable[[Session], tuple[McpServer, ...]] = lambda _session: ()
+    asks: Callable[[str], AskNote | None] = lambda _session: None
+    reply: Callable[[str, str, Answer], Refused | None] = lambda _session, _question, _answer: None
+    forget_asked: Callable[[str], None] = lambda _session: None
+    reaching: Reaching | None = None

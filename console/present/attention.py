@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.core.commits import short
+from console.core.outbox import Outlet
 from console.core.policies import Policy
 from console.core.reporting import stacking
 from console.core.sessions import Session
 from console.core.state import State, open_run
 from console.core.tickets import DONE, FAILED, Ticket
-from console.present import conditions, healthwords, queue_rows, queueing
+from console.present import board, boardlines, conditions, healthwords, noticewords, queue_rows, queueing
+from console.present.ages import clock
 from console.present.alerting import alert_title
 from console.present.text import clean, cut
 from console.present.wording import branch, size, title
@@ -53,8 +55,10 @@ def needs(state: State, supervised: bool = True, silent: float = 0.0, now: float
     bury it. supervised, silent, now: see `conditions`."""
     standing = conditions.conditions(state, supervised, silent, now)
     items = [
+        *_unheard(state, now),
         *(Item(STANDING, "health", c.name, c.word, "broke", c.name, c.text, c.since) for c in standing),
         *_alerts(state),
+        *_routines(state, now),
         *_questions(state),
         *_decisions(state),
         *_plans(state),
@@ -88,7 +92,24 @@ def _alerts(state: State) -> list[Item]:
     ]
 
 
+def _routines(state: State, now: float) -> list[Item]:
+    """Those that ask a person; with the time that is left, as they fail when it has passed."""
+    found = []
+    for r in state.routines.values():
+        if r.status == "escalated":
+            left = f"{boardlines.left(r, now)} left" if now else f"until {clock(r.until)}"
+            said = clean(f"{r.spec.name}{boardlines.said(state, r, now)} · {left}", limit=400)
+            found.append(Item(QUESTION, "routine", r.routine, "routine", "asks", r.routine, said, r.changed_at))
+    return found
+
+
+def _asked_by_routine(state: State) -> set[tuple[str, str]]:
+    """Questions that a person is called to by a routine already."""
+    return {(r.session, r.question) for r in state.routines.values() if r.status == "escalated" and r.session}
+
+
 def _questions(state: State) -> list[Item]:
+    told = _asked_by_routine(state)
     return [
         Item(
             QUESTION,
@@ -101,7 +122,7 @@ def _questions(state: State) -> list[Item]:
             s.question.at,
         )
         for s in state.sessions.values()
-        if s.phase == "awaiting-input" and s.question
+        if s.phase == "awaiting-input" and s.question and (s.session, s.question.id) not in told
     ]
 
 
@@ -124,13 +145,14 @@ def _decisions(state: State) -> list[Item]:
 
 def _plans(state: State) -> list[Item]:
     """A plan of doubtful work is told by its doubts, one that its key would not land by why."""
-    found = []
+    found, at = [], board.members_at(state)
     for p in state.plans.values():
         if p.state != "waiting":
             continue
         stuck, doubts = queue_rows.stuck(state, p), queue_rows.doubts(state, p)
         above = "" if stuck else stacking.obstacle(state, p)
-        told = [stuck, *doubts] if stuck or doubts else [above, f"{branch(p)} · {size(p)}"]
+        review = board.review_word(p, at.get(p.plan))
+        told = [stuck, review, *doubts] if stuck or doubts else [above or review, f"{branch(p)} · {size(p)}"]
         more = clean("; ".join(part for part in told if part), limit=300)
         rank, word = (DOUBT, "look") if stuck or doubts else (PLAN, "plan")
         found.append(Item(rank, "plan", p.plan, word, "waits", short(p.plan), f"{title(p)} · {more}", p.ready_at))
@@ -223,6 +245,30 @@ def _waits_for_loan(state: State) -> list[Item]:
         for t in state.tickets.values()
         if (said := queueing.waits_for_loan(t, state))
     ]
+
+
+def _unheard(state: State, now: float) -> list[Item]:
+    """Ways to reach people that lead nowhere."""
+    found = [each for each in state.outlets.values() if noticewords.is_failing(each, now or each.at)]
+    return [
+        Item(
+            LEFT,
+            "outlet",
+            each.channel,
+            "channel",
+            "broke",
+            each.channel,
+            _unheard_words(each, now or each.at),
+            each.at,
+        )
+        for each in found
+    ]
+
+
+def _unheard_words(outlet: Outlet, now: float) -> str:
+    how = "was not reached" if outlet.last == "failed" else "said no"
+    lost = f"{outlet.lost} notice{'s' * (outlet.lost != 1)} lost"
+    return clean(f"{clean(outlet.words)} {how}: {clean(outlet.detail, limit=200)} · {lost}", limit=400)
 
 
 def _held(state: State) -> list[Item]:

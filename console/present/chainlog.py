@@ -68,6 +68,8 @@ def routine(fact: Routine) -> Said:
             return f"step {fact.step + 1} answers {fact.session}: {fact.said or 'allowed'}", "plain"
         case ev.RoutineEscalated():
             return f"step {fact.step + 1} asks a person until {clock(fact.until)}: {fact.title}", "needs"
+        case ev.RoutineResolved() if fact.over:
+            return f"step {fact.step + 1}: nobody is asked any more: {fact.over}", "plain"
         case ev.RoutineResolved():
             word = "go on" if fact.approve else "stop"
             return f"step {fact.step + 1}: {word}, {_by(fact.by)}{f': {fact.response}' if fact.response else ''}", "go"

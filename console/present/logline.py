@@ -256,9 +256,10 @@ def _judged(fact: ev.PolicyJudged) -> str:
     if not fact.results:
         return "judged: it has no gate"
     result = fact.results[-1]
-    why = result.reason or (f"exit {result.code}" if result.code is not None else "no exit status")
+    unseen = "" if result.verdict == "green" else "no exit status"  # a judge's green has none
+    why = result.reason or (f"exit {result.code}" if result.code is not None else unseen)
     blame = f"; {fact.blame.kind}: {fact.blame.why}" if fact.blame else ""
-    return f"its gate ended {result.verdict}: {why}{blame}"
+    return f"its gate ended {result.verdict}{why and ': ' + why}{blame}"
 
 
 def _gate(result: GateResult | None) -> str:

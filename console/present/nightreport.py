@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from console.core.reporting.actions import MORNING, Action
 from console.core.reporting.records import BlindSpot, Item, Merge, Report, Said, Section, Tally
+from console.present import chainreport
 from console.present.glyphs import sign
 from console.present.mdtext import COLUMNS, fact, plain, span, wrapped
 from console.present.text import clean, cut, width
@@ -30,7 +31,7 @@ TITLES: dict[Section, str] = {
     "since": "Moved on since",
     "not-started": "Not started",
 }
-LIMITS = {"question": 1000, "why": 600}
+LIMITS = {"question": 1000, "why": 600, "chain": 600, "findings": 1000}
 
 
 def markdown(report: Report, now: float) -> str:
@@ -49,7 +50,8 @@ def _top(r: Report, now: float) -> list[str]:
     lines += wrapped(f"**{'!!! ' if r.loud else ''}{r.headline}**")
     if r.why:
         lines.append(f"because: {span(cut(plain(r.why), COLUMNS - 12))}")
-    lines += ["", *wrapped(_spent(r, now)), "", *wrapped(sums(r.tally)), ""]
+    lines += ["", *wrapped(_spent(r, now)), "", *wrapped(sums(r.tally))]
+    lines += [*(wrapped(chainreport.sums(r.chains)) if r.chains else ()), ""]
     return [*lines, *_waiting(r, now, max(3, FIRST_SCREEN - len(lines) - 2))]
 
 
@@ -95,7 +97,8 @@ def _waiting(r: Report, now: float, room: int) -> Iterator[str]:
     words = {"decide": "to decide", "look": "to look at"}
     if standing := lasting(r):
         yield from wrapped(f"**{standing}**")
-    told = ", ".join(f"{number} {words.get(name, name)}" for name, number in counted if number)
+    within = {"look": chainreport.within(r.section("look"))}
+    told = ", ".join(f"{number} {words.get(name, name)}{within.get(name, '')}" for name, number in counted if number)
     if not told:
         yield "**Nothing else waits for you.**" if standing else "**Nothing waits for you.**"
         return
@@ -117,7 +120,7 @@ def _chosen(listed: Sequence[Item], room: int) -> Sequence[Item]:
 
 def _brief(item: Item, now: float) -> str:
     """One line: what, how old, the key or command."""
-    old = f" {age(now - item.since)} old" if item.since else ""
+    old = f" {chainreport.left(item, now) or f'{age(now - item.since)} old'}" if item.since else ""
     head = f"- {', '.join(_kinds(item))}{old}: "
     tail = f": {how}" if (how := _how(item)) else ""
     room = max(10, COLUMNS - width(head) - width(tail) - 2)
@@ -126,6 +129,8 @@ def _brief(item: Item, now: float) -> str:
 
 def _kinds(item: Item) -> Iterator[str]:
     yield _word(item)
+    if item.chain:
+        yield chainreport.ENDS[item.chain]
     if item.foundational and item.word != "PARKED_FOUNDATIONAL":
         yield "foundational"
 
@@ -133,7 +138,8 @@ def _kinds(item: Item) -> Iterator[str]:
 def _gist(item: Item) -> str:
     """The question of a decision, unless an agent worded it; else the title."""
     asked = [said.text for said in item.facts if said.name == "question" and not said.agent]
-    return f"{item.about}: {asked[0]}" if asked and item.kind == "decision" else item.title
+    of = {"decision": item.about, "routine": item.title}.get(item.kind)
+    return f"{of}: {asked[0]}" if asked and of else item.title
 
 
 def _how(item: Item) -> str:
@@ -143,7 +149,8 @@ def _how(item: Item) -> str:
     keyed = next((a for a in item.actions if a.key and a.key != "Enter"), None)
     if keyed or not item.actions:
         return f"key {span(keyed.key)}" if keyed else ""
-    return span(item.actions[-1].command)
+    command = item.actions[0 if item.kind == "routine" else -1].command
+    return span(command) if command else ""
 
 
 def _approvable(item: Item) -> bool:
@@ -186,7 +193,7 @@ def _short(item: Item, number: int, now: float) -> Iterator[str]:
 def _status(item: Item, now: float) -> Iterator[str]:
     yield from _kinds(item)
     if item.section == "decide":
-        yield f"ticket {span(item.about)}"
+        yield f"{'routine' if item.kind == 'routine' else 'ticket'} {span(item.about)}"
     elif item.decision:
         yield span(item.decision)
     if item.since:

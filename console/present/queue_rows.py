@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from console.core import queue
 from console.core.commits import Plan, short
 from console.core.records import TextVerdict
-from console.core.reporting import stacking, standing
+from console.core.reporting import chaining, stacking, standing
 from console.core.state import State
 from console.core.tickets import DONE, FAILED, PARKED, Failure, Ticket
 from console.present import queueing
@@ -36,12 +36,14 @@ _SHORT = {
 def stand(t: Ticket, state: State) -> tuple[str, str]:
     """Where a ticket stands, short enough for a column of 16 cells, and its style."""
     mark = queueing.ticket_sign(t, state)
+    if t.link and t.phase in ("ended", "dropped"):
+        return chaining.word(t), mark.tone
     if t.phase == "queued":
         ready = standing.of(state, t)
         other = state.tickets.get(ready.by)
         limit = ready.by not in t.spec.depends_on and other is not None and other.phase == "waiting"
         words = {
-            "waits": "usage limit" if limit else f"waits for {ready.by}",
+            "waits": "usage limit" if limit else f"waits for {ready.by}" if ready.by else "waits",
             "unknown": f"needs {ready.by}",
             "ready": "ready",
         }
@@ -76,7 +78,7 @@ def _startable(t: Ticket, state: State) -> bool:
     deps = [state.tickets.get(name) for name in t.spec.depends_on]
     if t.held or not all(dep and queue.met(state, dep) for dep in deps):
         return False
-    return not deps or queue.readiness(state, t).state == "ready"
+    return (not deps and not t.link) or queue.readiness(state, t).state == "ready"
 
 
 class Queue:
@@ -127,7 +129,8 @@ def ticket_cells(t: Ticket, state: State) -> tuple[Cell, ...]:
 
 
 def counts(listed: Sequence[Ticket]) -> dict[str, int]:
-    """How many stand where, in the words of the border; only what there is."""
+    """How many stand where, in the words of the border; only what there is, and no reviews and repairs."""
+    listed = [t for t in listed if not t.link]
     found = {
         "queued": sum(t.phase == "queued" and not t.held for t in listed),
         "parked": sum(t.phase == "ended" and t.outcome in PARKED for t in listed),
@@ -161,7 +164,7 @@ def ticket_lines(t: Ticket, state: State, now: float) -> list[str]:
     """Everything about a ticket but its text."""
     return [
         *_said_of_itself(t),
-        *_verdict(t.verdict),
+        *(_verdict(t.verdict) if not t.link else ()),
         *dependency_lines(t, state),
         *_attempts(t),
         *_place(t),
@@ -183,12 +186,12 @@ def _said_of_itself(t: Ticket) -> list[str]:
     ]
     lines = [
         f"ticket    {clean(t.ticket, limit=100)}  {queueing.ticket_title(t)}",
-        f"file      {clean(t.file, limit=200)}",
+        f"about     {clean(chaining.about(t), limit=200)}" if t.link else f"file      {clean(t.file, limit=200)}",
     ]
     if named := ", ".join(clean(fact, limit=80) for fact in facts if fact):
         lines.append(f"says      {named}")
     if spec.gate:
-        lines.append(f"gate      {clean(' '.join(spec.gate.argv), limit=300)}")
+        lines.append(f"gate      {clean(spec.gate.words, limit=300)}")
     if spec.paths:
         lines.append(f"paths     {clean(', '.join(spec.paths), limit=300)}")
     if t.held:

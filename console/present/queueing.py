@@ -151,6 +151,8 @@ def why(t: Ticket, state: State, now: float = 0.0) -> str:
             return clean(f"attempt {t.attempt} failed: {t.why}; its work is rolled back and kept", limit=300)
         case "gone":
             return f"its file {clean(t.file, limit=100)} is not there any more"
+        case "dropped" if t.link:
+            return clean(f"withdrawn{': ' + t.why if t.why else ''}", limit=300)
         case "dropped":
             return clean(f"dropped by a person{': ' + t.why if t.why else ''}", limit=300)
         case "ended":
@@ -225,10 +227,11 @@ def ticket_rows(state: State, now: float) -> Rows:
 
 
 def ticket_counts(state: State) -> dict[str, int]:
-    """How many tickets stand where, in words (`queued 26  parked 4  done 9`), only what there is."""
+    """How many tickets stand where, in words (`queued 26  parked 4  done 9`), only what there is. Reviews and repairs
+    are no tickets of their own here."""
     found: dict[str, int] = {}
     for t in sorted(state.tickets.values(), key=_ticket_rank):
-        if t.phase != "gone":
+        if t.phase != "gone" and not t.link:
             word = ticket_sign(t, state).word
             found[word] = found.get(word, 0) + 1
     return found

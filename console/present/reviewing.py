@@ -14,6 +14,7 @@ _ORDER = {
     "alarm": -1,
     "short": -1,
     "question": 0,
+    "routine": 0,
     "given-up": 0,
     "decide": 1,
     "alert": 2,
@@ -30,6 +31,7 @@ SAYS = {
     "given-up": "a session was given up",
     "stuck": "a process that no signal ends",
     "question": "an agent asks and stands still",
+    "routine": "a routine asks, and fails when nobody answers in time",
     "decide": "decision",
     "alert": "alert",
     "look": "doubtful work",
@@ -55,7 +57,7 @@ def things(state: State, supervised: bool = True, silent: float = 0.0) -> list[T
     (alerts, low confidence), plans from the highest level down (what a plan's work starts from before it), what is
     blocked or failed, held tickets."""
     items = attention.needs(state, supervised, silent)
-    rest = [item for item in items if item.word not in ("plan", "held", "limit")]
+    rest = [item for item in items if item.word not in ("plan", "held", "limit", "channel")]
     rest.sort(key=lambda item: _ORDER.get(item.word, 6))  # stable: within a kind as in the list
     plans = _plans(state, [item for item in items if item.word == "plan"])
     before = [item for item in rest if _ORDER.get(item.word, 6) < _ORDER["plan"]]
@@ -99,6 +101,8 @@ def gone(state: State, thing: str) -> str:
         return f"{clean(name, limit=60)} is {queue_rows.stand(t, state)[0]} now"
     if kind == "alert" and (a := state.alerts.get(name)):
         return f"{name} is {a.outcome or a.state}"
+    if kind == "routine" and (r := state.routines.get(name)):
+        return f"routine {name} is {r.status} now"
     if kind == "session" and (s := state.sessions.get(name)):
         return f"{name} is {s.phase} now"
     if kind == "policy" and (p := state.policies.get(name)):

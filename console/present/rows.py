@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from console.core.commits import short
 from console.core.policies import CLOSED, Policy
 from console.core.sessions import Session
 from console.core.state import State
 from console.present import healthwords, wording
+from console.present.doing import span
 from console.present.glyphs import sign
 from console.present.text import clean
 
@@ -43,7 +45,8 @@ class Rows:
 def needs_rows(items: Sequence[Item], now: float) -> Rows:
     def cells(i: int) -> Sequence[Cell]:
         item = items[i]
-        mark = sign({"plan": "waiting", "exited": "failed"}.get(item.word, item.word))
+        known = {"plan": "waiting", "exited": "failed", "routine": "question", "channel": "look"}
+        mark = sign(known.get(item.word, item.word))
         return (
             (mark.glyph, mark.tone),
             (mark.word if item.word == "given-up" else item.word, mark.tone),
@@ -64,6 +67,7 @@ def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
         mark = sign(wording.session_word(s))
         moves = s.phase == "working" and not healthwords.ailing(s)
         doing = pulse(s.session) if moves else wording.session_brief(s, state, now)
+        doing = _reading(doing, at_work=moves) if s.read_only else doing
         return (
             (mark.glyph, mark.tone),
             (s.session, "quiet"),
@@ -74,6 +78,11 @@ def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
         )
 
     return Rows(tuple(f"session:{s.session}" for s in listed), cells)
+
+
+def _reading(doing: str, *, at_work: bool) -> str:
+    """Of a session that reviews: its worktree is not written."""
+    return f"reads: {doing}" if at_work and doing else " · ".join(part for part in ("read-only", doing) if part)
 
 
 def _decided(state: State, s: Session) -> bool:
@@ -107,11 +116,20 @@ def policy_rows(state: State, now: float) -> Rows:
             (p.policy, "strong"),
             (mark.word, mark.tone),
             (",".join(p.spec.sessions), "quiet"),
-            (wording.gate_text(p), "plain"),
+            (gate_words(p, now), "plain"),
             (wording.age(now - p.changed_at), "quiet"),
         )
 
     return Rows(tuple(f"policy:{p.policy}" for p in listed), cells)
+
+
+def gate_words(p: Policy, now: float) -> str:
+    """Its gate; of a judge that is at work, for how long."""
+    gate = p.spec.gate
+    if gate is None:
+        return f"reviews {short(p.spec.review)}" if p.spec.review else wording.gate_text(p)
+    at_work = gate.judge is not None and p.status == "gating"
+    return f"{clean(gate.words, limit=200)}{f' judges, {span(now - p.changed_at)}' if at_work else ''}"
 
 
 def _policy_rank(p: Policy) -> tuple[int, int]:

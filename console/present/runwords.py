@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from console.core.drain import Run
+from console.core.records import Outcome
 from console.core.state import State
-from console.core.tickets import DONE, FAILED, PARKED
+from console.core.tickets import DONE, FAILED, PARKED, of_chain
 from console.present import wording
 from console.present.glyphs import Sign, sign
 from console.present.rows import Cell
@@ -36,8 +37,8 @@ def money(r: Run) -> str:
 
 
 def run_tally(state: State, r: Run) -> tuple[tuple[str, int, str], ...]:
-    """(word with a sign, how many, tone): done, waiting plans, parked or blocked, failed."""
-    ended = list(r.outcomes.values())
+    """(word with a sign, how many, tone): done, waiting plans, parked or blocked, failed; reviews do not count."""
+    ended = list(_ended(r).values())
     waiting = sum(p.state == "waiting" for p in state.plans.values())
     counted = (
         ("done", sum(o in DONE for o in ended)),
@@ -48,19 +49,25 @@ def run_tally(state: State, r: Run) -> tuple[tuple[str, int, str], ...]:
     return tuple((word, number, sign(word).tone if number else "quiet") for word, number in counted)
 
 
+def _ended(r: Run) -> dict[str, Outcome]:
+    """How its tickets ended; reviews and repairs are none of their own."""
+    return {ticket: outcome for ticket, outcome in r.outcomes.items() if not of_chain(ticket)}
+
+
 def run_cells(state: State, now: float, *, ascii_only: bool = False) -> tuple[Cell, ...]:
     """The run for the header, as coloured pieces; none when there was no run."""
     r = latest_run(state)
     if not r:
         return ()
     mark = run_sign(r)
-    left = sum(t.phase == "queued" and t.ticket not in r.outcomes for t in state.tickets.values())
-    moving = len(set(r.claimed) - set(r.outcomes))
+    ended = _ended(r)
+    left = sum(t.phase == "queued" and t.ticket not in ended and not t.link for t in state.tickets.values())
+    moving = sum(ticket not in ended and not of_chain(ticket) for ticket in r.claimed)
     passed = wording.age((r.ended_at or now) - r.started_at)
     tally = ((f"{sign(word).mark(ascii_only=ascii_only)}{number}", tone) for word, number, tone in run_tally(state, r))
     return (
         (f"{mark.text(ascii_only=ascii_only)} {passed}", mark.tone),
-        (f"{len(r.outcomes)}/{len(r.outcomes) + left + (moving if r.open else 0)}", "plain"),
+        (f"{len(ended)}/{len(ended) + left + (moving if r.open else 0)}", "plain"),
         *tally,
         (money(r), "quiet"),
     )

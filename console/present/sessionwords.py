@@ -121,6 +121,10 @@ def session_lines(s: Session, state: State, now: float) -> list[str]:
         *healthwords.lines(state, s, now),
         f"folder    {clean(s.cwd)}",
     ]
+    if s.read_only:
+        lines.append("rights    read-only: it reviews; what it changes in its worktree is never used")
+    if s.notify_url:
+        lines.append("told      its events go to a webhook of its own, too")
     if s.detail:
         lines.append(f"note      {clean(s.detail)}")
     if s.sandbox:
@@ -136,6 +140,7 @@ def session_lines(s: Session, state: State, now: float) -> list[str]:
         lines.append(f"process   pid {s.pid} under shim {s.shim_pid}")
     if s.question:
         lines += [f"answer    {clean(o.id)}: {clean(o.name)} ({clean(o.kind)})" for o in s.question.options]
+        lines += ["answer    in your own words: y"] * (s.question.via == "inbox")
     if s.prompts:
         lines.append(f"queued    {len(s.prompts)} prompt(s)")
     return lines

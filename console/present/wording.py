@@ -81,7 +81,7 @@ def transcript_line(entry: dict[str, Any]) -> str:
 
 
 def gate_text(p: Policy) -> str:
-    return clean(" ".join(p.spec.gate.argv)) if p.spec.gate else "no gate"
+    return clean(p.spec.gate.words) if p.spec.gate else "no gate"
 
 
 def result_text(result: GateResult | None) -> str:

@@ -26,7 +26,9 @@ from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
 from console.tui.ledger import Ledger
 from console.tui.nudges import Nudges
+from console.tui.ringing import Ringing
 from console.tui.screens.bench import Bench
+from console.tui.screens.board import Board
 from console.tui.screens.desk import DeskScreen
 from console.tui.watch import LogWatch
 
@@ -86,6 +88,7 @@ class NightdeskApp(ConsoleApp):
         self.nudges = Nudges(desk.open_events)
         self.ledger = Ledger(desk.open_events)
         self._presence = presence.Presence()
+        self._ringing = Ringing(desk.ringers, desk.passes_through, environ, self._ring, time.monotonic)
         self._watch = LogWatch(desk.open_version, lambda: self._deliver(self._grown))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._own_context = contextvars.copy_context()
@@ -126,6 +129,7 @@ class NightdeskApp(ConsoleApp):
         """The loop runs; what became known of the supervisor meanwhile is said."""
         self._beat()
         self._listen()
+        self._ringing.look(self.state)
         for sentence in self._troubles[self._troubles_told :]:
             self._troubles_told += 1
             self.notify(sentence, severity="error", timeout=20)
@@ -137,6 +141,13 @@ class NightdeskApp(ConsoleApp):
         self.silent = silent if silent >= SILENT else 0.0
         if bool(was) != bool(self.silent) and self.screen.is_mounted:
             self._repaint()
+
+    def _ring(self, sequence: str) -> bool:
+        """To the terminal, on the screen's loop and so between two frames. False while it takes nothing."""
+        if self._driver is None or self.on_loan or self.behind or not self.there:
+            return False
+        self._driver.write(sequence)
+        return True
 
     def _repaint(self) -> None:
         for screen in reversed(self.screen_stack):
@@ -179,7 +190,7 @@ class NightdeskApp(ConsoleApp):
             return
         self._painted = self._loop.time()
         try:
-            self.client.journal.refresh()
+            self._ringing.heard(self.client.journal.refresh(), self.state)
         except Exception as error:
             self.notify(f"the log cannot be read: {error}", severity="error", timeout=30)
             return
@@ -195,7 +206,8 @@ class NightdeskApp(ConsoleApp):
             for screen in self.screen_stack:
                 if isinstance(screen, Bench):
                     screen.key_pressed(time.monotonic(), event.time)
-            if self._presence.due(open_run(self.state), time.monotonic()):
+            self._ringing.pressed()
+            if self._presence.due(open_run(self.state), time.monotonic(), asked=bool(self.state.outlets)):
                 self.hands.send(presence.sign(self.desk.who()), lambda _: None, needs_hands=False)
         await super().on_event(event)
 
@@ -276,9 +288,9 @@ class NightdeskApp(ConsoleApp):
         over(said)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every verb of the desk while it is what is seen, and the themes."""
+        """The palette: every verb of the desk or the board while it is what is seen, and the themes."""
         shown = next((each for each in reversed(self.screen_stack) if isinstance(each, Bench)), None)
-        if isinstance(shown, DeskScreen):
+        if isinstance(shown, DeskScreen | Board):
             for verb in shown.verbs():
                 yield SystemCommand(verb.title, verb.why, verb.run)
         for name in sorted(self.available_themes):

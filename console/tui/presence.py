@@ -1,4 +1,4 @@
-"""The sign of life of an attended run: that a key was pressed, at most once a minute (DESIGN.md, ruling 14)."""
+"""The sign of life of who is at a screen: that a key was pressed, at most once a minute (DESIGN.md, ruling 14)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ class Presence:
     def __init__(self) -> None:
         self._last = -EVERY
 
-    def due(self, run: Run | None, now: float) -> bool:
-        """Whether this key is to be told; it counts as told then. now: monotonic seconds."""
-        if run is None or not run.attended or now - self._last < EVERY:
+    def due(self, run: Run | None, now: float, *, asked: bool = False) -> bool:
+        """Whether this key is to be told; it counts as told then. now: monotonic seconds. asked: there are channels
+        that may be quiet while somebody is at a screen."""
+        if not (asked or (run and run.attended)) or now - self._last < EVERY:
             return False
         self._last = now
         return True

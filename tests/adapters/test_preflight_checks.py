@@ -26,7 +26,7 @@ def test_a_healthy_workspace_is_go_with_a_line_for_everything(facts: Facts) -> N
     assert made.go and made.warnings == () and made.refusals == 0
     assert {one.name for one in made.checks} == {
         *("settings", "trust", "identity", "workspace", "agent codex", "git", "files", "disk", "state"),
-        *("gate", "memory", "sandbox", "login", "credentials", "tickets"),
+        *("gate", "memory", "sandbox", "login", "credentials", "tickets", "reviews"),
     }
 
 
@@ -63,7 +63,7 @@ def test_every_check_is_made_even_with_settings_that_cannot_be_read(tmp_path: Pa
     assert "limits.sessions" in said(f, "settings")[1].text and ":3:" in said(f, "settings")[1].text
     assert worst(f, "trust").level == "no-go"
     assert worst(f, "git").level == "ok" and worst(f, "memory").level == "ok"
-    assert len(CHECKS) == 16
+    assert len(CHECKS) == 17
 
 
 # -- who and where ---------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench import appending, idling, keys, painting, reaping, starting
+from bench import appending, idling, keys, painting, reaping, starting, waiting
 from bench.ground import Ground
 from bench.measure import Figure
 
@@ -22,4 +22,5 @@ ALL: dict[str, Callable[[Ground], list[Figure]]] = {
     "opening": appending.opening,
     "reaping": reaping.reaping,
     "looking": reaping.looking,
+    "waiting": waiting.waiting,
 }

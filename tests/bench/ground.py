@@ -31,7 +31,7 @@ class Scale:
     """How much is measured: by hand for figures, in CI only to see that figures come out.
 
     warm: rounds before those that count. sizes: terminals in which fifty working sessions are watched. sleepers, forks:
-    processes of the trees that are ended.
+    processes of the trees that are ended. waiters: processes that wait for the log at once.
     """
 
     rounds: int
@@ -44,6 +44,7 @@ class Scale:
     sizes: tuple[Size, ...]
     sleepers: int = 500
     forks: int = 300
+    waiters: int = 20
 
 
 USUAL: Size = (120, 40)
@@ -51,7 +52,17 @@ TALL: Size = (120, 240)
 """Tall enough that all fifty rows are on the screen."""
 FULL = Scale(rounds=15, warm=1, seconds=20.0, settle=3.0, events=100_000, landings=7, appends=200, sizes=(USUAL, TALL))
 TINY = Scale(
-    rounds=1, warm=0, seconds=0.5, settle=0.1, events=600, landings=1, appends=20, sizes=(USUAL,), sleepers=12, forks=12
+    rounds=1,
+    warm=0,
+    seconds=0.5,
+    settle=0.1,
+    events=600,
+    landings=1,
+    appends=20,
+    sizes=(USUAL,),
+    sleepers=12,
+    forks=12,
+    waiters=1,
 )
 
 

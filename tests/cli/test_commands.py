@@ -13,6 +13,7 @@ from console.cli import common, sessions
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import Launch, Option, TextVerdict, TicketSpec
+from console.verbs import beginning
 
 # -- looking ---------------------------------------------------------------------------------------
 
@@ -20,7 +21,8 @@ from console.core.records import Launch, Option, TextVerdict, TicketSpec
 def test_status_as_json(line: CommandLine) -> None:
     line.waiting_plan()
     data = line.ok("status", "--json").json
-    assert set(data) == {"workspace", "supervisor", "counts", "run", "tickets", "needs", "cursor", "trouble"}
+    wanted = {"workspace", "supervisor", "counts", "run", "tickets", "needs", "cursor", "trouble"}
+    assert set(data) == wanted | {"chains", "routines", "channels"}
     assert (data["workspace"], data["counts"]["waiting"]) == (str(line.root), 1)
     assert len(data["needs"]) == 1
     assert data["cursor"] == line.journal.state.seq
@@ -133,9 +135,9 @@ def test_a_session_that_is_ended_before_it_was_up_did_not_start(line: CommandLin
     folder, why = str(line.root), "its protocol did not answer within 3 s"
     line.do(cmd.StartSession(launch=Launch(argv=("agent",)), cwd=folder, worktree=folder, by=ME))
     line.report(ev.SessionHung(session="s-1", run=1, turn=0, cause="start", why=why))
-    assert sessions._came_up(line.journal.state, "s-1") is None, "it is being ended"
+    assert beginning.came_up(line.journal.state, "s-1") is None, "it is being ended"
     line.report(ev.Exited(session="s-1", run=1, how="not-started", reason=why))
-    assert sessions._came_up(line.journal.state, "s-1") is True
+    assert beginning.came_up(line.journal.state, "s-1") is True
     with pytest.raises(common.Fail, match=f"s-1 did not start: {why}") as failed:
         sessions._show_started(line.journal.state, "s-1", True, False, 60.0)
     assert failed.value.code == 2

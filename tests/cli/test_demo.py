@@ -37,7 +37,7 @@ def test_a_night_reaches_every_outcome_and_its_report_counts_what_the_log_says(t
     shop = tmp_path / "shop"
     done = nightdesk(tmp_path, "demo", "--headless", "--dir", str(shop))
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
-    assert "all 13 tickets ended as the demo is meant to end" in done.stdout
+    assert "all 20 tickets ended as the demo is meant to end" in done.stdout
     assert "# Night report: `run-1`" in done.stdout
 
     ran = nightdesk(tmp_path, "--workspace", str(shop), "events", "--json", "--limit", "10000")
@@ -59,9 +59,18 @@ def test_a_night_reaches_every_outcome_and_its_report_counts_what_the_log_says(t
     ]
     (again,) = (fact for fact in facts if fact["type"] == "session:restarting")
     assert (again["cause"], again["count"]) == ("crash", 1), "a crash is no attempt: its agent is started again"
-    assert "skipped" in ends["delivery-weekend"]["why"] and "pre-existing" in ends["opening-hours"]["why"]
+    assert (
+        any("skipped" in flag for flag in ends["delivery-weekend"]["flags"])
+        and "pre-existing" in ends["opening-hours"]["why"]
+    )
     assert "shop-prose" in ends["readme-prose"]["why"] and "the same failure twice" in ends["catalogue-order"]["why"]
     assert "left as the run ended" in ends["cart-readable"]["why"]
+    (shipped,) = (fact for fact in facts if fact["type"] == "chain:shipped")
+    (escalated,) = (fact for fact in facts if fact["type"] == "chain:escalated")
+    assert (shipped["root"], shipped["ticket"]) == ("tax-refund", "tax-refund+review-2")
+    assert escalated["root"] == "delivery-weekend" and "BLOCK" in escalated["why"]
+    reviewers = {fact["preset"] for fact in facts if fact["type"] == "session:added" and "+review" in fact["ticket"]}
+    assert reviewers == {"second-look"}
     assert git(shop, "status", "--porcelain") == "" and git(shop, "rev-list", "--count", "main") == "1\n"
 
 

@@ -14,9 +14,9 @@ import pytest
 from commandline import CommandLine
 
 from console.adapters import operator
-from console.cli import queueing, tickets
 from console.core import commands as cmd
 from console.core import events as ev
+from console.verbs import adding, queueing
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_an_agents_ticket_is_held_and_a_persons_is_not(desk: CommandLine, monkey
 def test_a_persons_ticket_is_free_though_somebody_else_saw_the_file_first(
     desk: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = tickets._write
+    real = adding.write
 
     def overtaken(*args: object) -> str:
         name = real(*args)  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ def test_a_persons_ticket_is_free_though_somebody_else_saw_the_file_first(
         desk.do(cmd.SyncTickets(seen=look.seen, held="it appeared while s-1 could write there"))
         return name
 
-    monkeypatch.setattr(tickets, "_write", overtaken)
+    monkeypatch.setattr(adding, "write", overtaken)
     ticket = add(desk, monkeypatch, "Mine")
     assert desk.ok("ticket", "show", ticket, "--json").json["held"] is None
     released = [entry.fact for entry in desk.journal.since(0) if isinstance(entry.fact, ev.TicketReleased)]

@@ -204,7 +204,7 @@ def test_a_held_ticket_is_released_with_the_text_that_was_seen(desk: CommandLine
 
 def hold(desk: CommandLine, name: str) -> None:
     """Somebody else's look found the file, and holds it."""
-    from console.cli import queueing
+    from console.verbs import queueing
 
     desk.journal.refresh()
     look = queueing.folder_of(desk.here).look(queueing.known(desk.journal.state))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from console.core import commands as cmd
-from console.core import commits, policies, sessions
+from console.core import commits, policies, queue, sessions
 from console.core import events as ev
 from console.core.decide import decide
 from console.core.due import Stop, due
@@ -173,7 +173,9 @@ class Play:
             assert not s.restart_at or (s.phase == "exited" and not s.stopped and not s.prompts), s
 
     def _check_policy(self, p: policies.Policy, busy: int) -> None:
-        if p.status == "queued" and not p.spec.ticket:  # a run has a limit of its own for its tickets' gates
+        waits = queue.no_room(self.state, p)  # a judge, for an agent of the run
+        # A run has a limit of its own for its tickets' gates.
+        if p.status == "queued" and not p.spec.ticket and not waits:
             assert busy >= policies.CONCURRENCY, f"{p.policy} waits for a slot while one is free"
         if p.status in policies.WAITING_FOR_TURN:
             ends = [sessions.finished_since(self.state.sessions[name], p.since) for name in p.spec.sessions]

@@ -255,6 +255,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "version": ("a | b", "needs a shell; write it out"),
     "output": ([], "must be a mapping of keys to values"),
     "autonomy_confirmed": ("yes", "must be true or false"),
+    "mcp": ("no", "must be true or false"),
 }
 
 

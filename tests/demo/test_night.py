@@ -21,6 +21,7 @@ from console.adapters.agents import RealAgents
 from console.adapters.demo import demo_dir, expected, make_repository
 from console.adapters.processes import ShimProcesses
 from console.adapters.tickets.parsing import Parsed, parse
+from console.adapters.trust import load
 from console.core.deciding import judge
 from console.core.prompting import first_prompt
 from console.core.records import Gate, Launch, Refused, TextVerdict
@@ -30,6 +31,8 @@ from console.engine.ports import AgentSpec, Asked
 STEPS = {"say", "think", "read", "edit", "wait", "ask", "park", "spend", "limit", "crash", "hang"}
 NIGHT = expected("night").tickets
 PARKED_BY_TEXT = {"search-empty": "ambiguity", "orders-schema": "schema"}
+DECIDED = {"tax-refund": "money"}
+"""What its text would park and the demo's settings decide beforehand."""
 NO_SCRIPT = {"orders-packing", "orders-greeting", *PARKED_BY_TEXT}
 
 
@@ -50,7 +53,8 @@ TICKETS = tickets("tickets")
 
 
 def test_the_night_is_about_exactly_its_tickets_and_reaches_every_outcome() -> None:
-    assert set(TICKETS) == set(NIGHT)
+    assert set(TICKETS) == {name for name in NIGHT if "+" not in name}
+    assert {name.partition("+")[0] for name in NIGHT if "+" in name} == {"tax-refund", "delivery-weekend"}
     assert set(NIGHT.values()) == {
         "DONE",
         "DONE_LOW_CONFIDENCE",
@@ -65,7 +69,14 @@ def test_the_night_is_about_exactly_its_tickets_and_reaches_every_outcome() -> N
 
 def test_the_text_parks_what_it_is_meant_to_park() -> None:
     verdicts = {name: judge(t.spec.title, t.body, t.spec.blast_radius) for name, t in TICKETS.items()}
-    assert {name: v.category for name, v in verdicts.items() if v.decision != "PROCEED"} == PARKED_BY_TEXT
+    assert {name: v.category for name, v in verdicts.items() if v.decision != "PROCEED"} == PARKED_BY_TEXT | DECIDED
+
+
+def test_the_settings_decide_what_the_night_needs_and_name_another_reviewer(tmp_path: Path) -> None:
+    assert make_repository(tmp_path / "shop", kind="night") is None
+    settings = load(tmp_path / "shop").settings
+    assert settings.decide == dict.fromkeys(DECIDED, "PROCEED")
+    assert settings.review.reviewer == "second-look" != settings.agent and settings.review.max_cycles == 2
 
 
 def test_every_ticket_of_the_low_yield_parks_by_its_text_and_comes_first() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from night import ME, Night
 
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.records import Refused
+from console.core.state import State
 from console.engine import client as room
 from console.engine.client import Client
 
@@ -67,3 +70,63 @@ def test_a_refusal_by_something_unfinished_starts_who_can_finish_it(
     assert isinstance(refused, Refused) and "already" in refused.reason and summons.count == 1
     assert isinstance(client.send(cmd.RollBack(session="s-9", by=ME), needs_hands=False), Refused)
     assert summons.count == 1
+
+
+class Told:
+    """A watch that says what a test has it say, and remembers what it was asked."""
+
+    def __init__(self, made: Callable[[], object], changed: Callable[[], object]) -> None:
+        made()
+        self._changed, self.asked, self.closed = changed, 0, 0
+
+    def changed(self, timeout: float) -> bool:
+        self.asked += 1
+        self._changed()
+        return True
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_what_is_committed_while_the_watch_is_made_is_seen_without_being_told_of(night: Night) -> None:
+    told: list[Told] = []
+
+    def never() -> None:
+        raise AssertionError("it waited although it was there")
+
+    def watch() -> Told:
+        told.append(Told(lambda: night.session("go"), never))
+        return told[-1]
+
+    client = Client(night.open_journal(), lambda: None, watch=watch)
+    assert client.wait(lambda state: len(state.sessions) or None, 20.0) == 1
+    assert client.wait(lambda state: len(state.sessions) or None, 20.0) == 1, "there already: no other watch"
+    client.close()
+    assert (len(told), told[0].asked, told[0].closed) == (1, 0, 1)
+
+
+def several(wanted: int) -> Callable[[State], bool | None]:
+    return lambda state: True if len(state.sessions) >= wanted else None
+
+
+def test_one_watch_serves_every_wait_of_a_client_and_each_look_follows_a_change(night: Night) -> None:
+    told: list[Told] = []
+
+    def watch() -> Told:
+        told.append(Told(lambda: None, lambda: night.session("go")))
+        return told[-1]
+
+    client = Client(night.open_journal(), lambda: None, watch=watch)
+    for wanted in (1, 2, 4):
+        assert client.wait(several(wanted), 20.0)
+    assert (len(told), told[0].asked) == (1, 4)
+    client.close()
+
+
+def test_a_look_without_patience_makes_no_watch(night: Night) -> None:
+    def watch() -> Told:
+        raise AssertionError("for a look that does not wait")
+
+    client = Client(night.open_journal(), lambda: None, watch=watch)
+    assert client.wait(lambda state: None, 0.0) is None
+    client.close()

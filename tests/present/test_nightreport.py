@@ -15,10 +15,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
+from chainnight import whole_night
 from nightlog import START, Night, seven
 
 from console.core import events as ev
 from console.core.records import Check, RepoChange, RunSettings
+from console.core.records_routines import RoutineSpec, Step
 from console.present.mdtext import COLUMNS, broken, span
 from console.present.nightreport import markdown
 from console.present.text import width
@@ -81,7 +83,19 @@ def halted() -> Night:
     return n
 
 
-NIGHTS = {"seven": seven, "calm": calm, "low-yield": low_yield, "halted": halted}
+def chained() -> Night:
+    """Chains, a routine that asks, and a channel that fails."""
+    n = whole_night()
+    spec = RoutineSpec(name="release", steps=(Step(name="ship it"),))
+    n.add(ev.RoutineStarted(routine="rt-1", spec=spec, by=n.state.runs["run-1"].by))
+    n.add(ev.RoutineStepBegun(routine="rt-1", step=0))
+    n.add(ev.RoutineEscalated(routine="rt-1", step=0, title="Deploy [it](http://evil)?", until=n.now + 5.5 * 3600))
+    n.add(ev.ChannelOpened(channel="c1", words="the hook at 127.0.0.1", since=0))
+    n.add(ev.NoticeSettled(channel="c1", upto=n.state.seq, outcome="failed", detail="connection refused"))
+    return n
+
+
+NIGHTS = {"seven": seven, "calm": calm, "low-yield": low_yield, "halted": halted, "chains": chained}
 
 
 def page(n: Night, run: str = "") -> str:

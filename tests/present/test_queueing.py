@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
+from chainnight import whole_night
 from nightlog import Night, seven
 
 from console.core import events as ev
@@ -318,3 +319,29 @@ def test_what_an_earlier_attempt_was_blocked_by_needs_nobody_once_a_later_one_is
     for latest, words in ((policy.policy, ["blocked"]), ("pol-9", [])):
         state.tickets["a"] = replace(state.tickets["a"], phase="ended", outcome="DONE", policy=latest)
         assert [item.word for item in attention.needs(state)] == words
+
+
+def test_reviews_and_repairs_are_told_as_rows_and_counted_nowhere_as_tickets() -> None:
+    n = whole_night()
+    assert sum(queueing.ticket_counts(n.state).values()) == 4
+    assert queueing.run_line(n.state, n.now).split("  ")[1] == "4/4"
+    assert queueing.run_tally(n.state, n.state.runs["run-1"])[0][:2] == ("done", 4)
+    pane = queue_rows.Queue()
+    rows = pane.rows(n.state)
+    stands = {key.removeprefix("ticket:"): rows.cells(i)[2][0] for i, key in enumerate(rows.keys)}
+    assert (stands["good+review-1"], stands["good+repair-1"], stands["plain+review-1"]) == (
+        "BLOCK",
+        "repaired",
+        "unreadable",
+    )
+    assert len(rows.keys) == 10 and pane.counts == {"done": 4}
+
+
+def test_a_review_that_waits_for_chains_says_so_and_names_nothing_to_wait_for() -> None:
+    n = whole_night()
+    n.add(ev.ChainsSwitched(on=False, by=Who(via="test")))
+    waits = n.state.tickets["late+review-1"]
+    assert queue_rows.stand(waits, n.state)[0] == "waits"
+    assert "chains are off" in queueing.why(waits, n.state)
+    n.add(ev.TicketDropped(ticket=waits.ticket, by=Who(via="chain"), note="its plan has landed"))
+    assert queueing.why(n.state.tickets[waits.ticket], n.state) == "withdrawn: its plan has landed"

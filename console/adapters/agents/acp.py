@@ -15,7 +15,7 @@ import acp
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from console.adapters.agents import outcomes
+from console.adapters.agents import outcomes, owntools
 from console.adapters.agents.endings import ending, ending_with_words, refused_with_words
 from console.adapters.agents.handshake import greet
 from console.adapters.agents.modes import Keeper
@@ -90,7 +90,8 @@ class AcpAgent:
         self._report, self._patience = report, patience
         self._wire = Wire(pipes, self._on_request, self._on_notice, self._on_noise)
         self._updates = Updates(transcript)
-        self._questions = Questions(self._wire.reply, report, transcript, self._updates.known)
+        ours = owntools.recogniser(spec.mcp)
+        self._questions = Questions(self._wire.reply, report, transcript, self._updates.known, ours)
         self._connection = acp.connect_to_agent(cast(acp.Client, _Silent()), self._wire)
         self._keeper = Keeper(self._connection, transcript, spec.launch.mode or "")
         self._updates.on_mode = self._keeper.learned

@@ -30,7 +30,7 @@ async def start(
     begun = await _begin(processes, spec, first, report, patience)
     if isinstance(begun, _Lost):
         note = f"started a fresh conversation: {begun.words}"
-        begun = await _begin(processes, spec, fresh(spec.launch, note), report, patience)
+        begun = await _begin(processes, spec, fresh(spec.launch, note, spec.mcp), report, patience)
     return Refused(reason=begun.words) if isinstance(begun, _Lost) else begun
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from dataclasses import dataclass
 
 from console.core.records import Launch
-from console.engine.ports import AgentSpec
+from console.engine.ports import AgentSpec, McpServer
 
 NEEDED: tuple[tuple[str, ...], ...] = (
     ("-p",),
@@ -32,9 +33,9 @@ class Opening:
     note: str = ""
 
 
-def fresh(launch: Launch, note: str = "") -> Opening:
+def fresh(launch: Launch, note: str = "", servers: tuple[McpServer, ...] = ()) -> Opening:
     """A new conversation with an id of ours: then it is known before a word of it is written down."""
-    argv = peer_argv(launch.argv)
+    argv = (*peer_argv(launch.argv), *handed(servers))
     if any(word.partition("=")[0] in OWN_CONVERSATION for word in argv):
         return Opening(argv, "", note=note)
     ident = str(uuid.uuid4())
@@ -46,13 +47,24 @@ def opening(spec: AgentSpec) -> Opening:
     other word is looked up among the titles of all conversations."""
     launch, ident = spec.launch, spec.conversation
     if not ident:
-        return fresh(launch)
+        return fresh(launch, servers=spec.mcp)
     if not launch.resume:
-        return fresh(launch, "started a fresh conversation: the preset does not say how to resume one")
+        return fresh(launch, "started a fresh conversation: the preset does not say how to resume one", spec.mcp)
     if not is_uuid(ident):
-        return fresh(launch, f"started a fresh conversation: {ident[:80]!r} is not the id of one of Claude Code's")
+        note = f"started a fresh conversation: {ident[:80]!r} is not the id of one of Claude Code's"
+        return fresh(launch, note, spec.mcp)
     resume = tuple(word.replace("{conversation}", ident) for word in launch.resume)
-    return Opening((*peer_argv(launch.argv), *resume), ident, resumed=True)
+    return Opening((*peer_argv(launch.argv), *handed(spec.mcp), *resume), ident, resumed=True)
+
+
+def handed(servers: tuple[McpServer, ...]) -> tuple[str, ...]:
+    """Flags that hand it our tool servers, inline, and let it call their tools without asking: they can ask a person
+    and park, nothing else. Both take any number of words: a flag, or nothing, has to follow."""
+    if not servers:
+        return ()
+    told = {s.name: {"type": "stdio", "command": s.argv[0], "args": s.argv[1:], "env": s.env} for s in servers}
+    allowed = [f"mcp__{server.name}" for server in servers]
+    return ("--mcp-config", json.dumps({"mcpServers": told}), "--allowedTools", *allowed)
 
 
 def peer_argv(argv: tuple[str, ...]) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ async def _converse(
             cost = await asyncio.to_thread(loading.cost_so_far, spec.transcript, spec.conversation)
             return _greeted(spec.conversation, notes, loaded, resumed=True, cost=cost)
         notes.append(f"started a fresh conversation: {loaded}")
-    fresh = await connection.new_session(cwd=spec.cwd, mcp_servers=[])
+    fresh = await connection.new_session(cwd=spec.cwd, mcp_servers=loading.handed(spec))
     return _greeted(fresh.session_id, notes, fresh, resumed=False, cost=0.0)
 
 

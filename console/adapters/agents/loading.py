@@ -54,6 +54,22 @@ def cost_so_far(path: str, conversation: str) -> float | None:
     return said
 
 
+Servers = list[schema.HttpMcpServer | schema.SseMcpServer | schema.AcpMcpServer | schema.McpServerStdio]
+
+
+def handed(spec: AgentSpec) -> Servers:
+    """The tool servers of the spec, as the protocol wants them: every agent can start one on its pipes."""
+    return [
+        schema.McpServerStdio(
+            name=server.name,
+            command=server.argv[0],
+            args=list(server.argv[1:]),
+            env=[schema.EnvVariable(name=name, value=value) for name, value in server.env.items()],
+        )
+        for server in spec.mcp
+    ]
+
+
 async def load(
     connection: ClientSideConnection,
     spec: AgentSpec,
@@ -68,7 +84,7 @@ async def load(
         return problem
     updates.muted = True
     try:
-        return await connection.load_session(cwd=spec.cwd, session_id=spec.conversation, mcp_servers=[])
+        return await connection.load_session(cwd=spec.cwd, session_id=spec.conversation, mcp_servers=handed(spec))
     except acp.RequestError as error:
         return f"loading {spec.conversation} failed: {error_text(error)}"
     except ValidationError as error:

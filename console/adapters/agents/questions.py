@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from console.adapters.agents import blocks
+from console.adapters.agents import blocks, owntools
 from console.adapters.agents.transcripts import Transcript
 from console.adapters.agents.updates import Tool
 from console.core.records import Option
@@ -42,7 +42,7 @@ class _Held:
 
 class Questions:
     """Questions of one agent process, named q-1, q-2, ... in the order they came. `known`: what the agent has said of a
-    tool call, as a question may only name it."""
+    tool call, as a question may only name it. `ours`: whether it is for a tool that we handed it."""
 
     def __init__(
         self,
@@ -50,7 +50,9 @@ class Questions:
         report: Callable[[AgentFact], None],
         transcript: Transcript,
         known: Callable[[str], Tool] = lambda _key: Tool(),
+        ours: owntools.Ours = owntools.nobodys,
     ) -> None:
+        self._ours = ours
         self._reply, self._report, self._transcript, self._known = reply, report, transcript, known
         self._held: dict[str, _Held] = {}
         self._asked = ""
@@ -75,6 +77,12 @@ class Questions:
         tool = tool if isinstance(tool, dict) else {}
         key = str(tool.get("toolCallId") or "")
         shown = self._known(key).after(tool)
+        once = next((option.id for option in options if option.kind == "allow_once"), "")
+        command = blocks.command_text(tool.get("rawInput"))
+        if once and self._ours(shown.title, shown.type, {"paths": shown.paths, "command": command}):
+            self._reply(request, {"outcome": {"outcome": "selected", "optionId": once}})
+            self._transcript.append("answer", question=question, option=once, text=f"{shown.title} is a tool of ours")
+            return True
         asked = Asked(question=question, title=_title(shown, tool, key), options=options)
         self._held[question] = _Held(request, asked, _shown(shown, tool))
         self._next()

@@ -33,6 +33,10 @@ MARKS = frozenset({"began", "turn-start", "turn-end", "ask", "answer", "ended"})
 """Kinds that are still written after the cap: without them nobody can tell one turn from the next."""
 CAUSED = frozenset({"began", "ask", "answer"})
 """Those of them that an agent can cause as often as it likes: they have as much room again, and no more."""
+BETWEEN = frozenset({"thought", "tool", "user", "plan", "ask", "answer"})
+"""Kinds that end a message: what is said after them is another one."""
+LAST_WORDS = 256 * 1024
+"""Characters that the end of a turn may have, to be read as a whole."""
 
 
 class Pulse(Record, frozen=True, kw_only=True):
@@ -176,6 +180,47 @@ def pulse(path: str) -> Pulse:
         entries=max(e["n"] for e in entries),
         at=float(entries[-1]["at"]),
     )
+
+
+def last_words(path: str, turn: int) -> str:
+    """What the agent said in a turn after its last tool; its last message when it said nothing after that. Plain lines
+    count where it has no other text. "" when any of the turn is missing (capped, cut, lost): half a message may say the
+    opposite of the whole one. Blocks."""
+    entries = _of_turn(tail(path), turn) or _of_turn(tail(path, 4 * FILE_BYTES), turn)
+    whole = all(entry["n"] == number for number, entry in enumerate(entries, entries[0]["n"] if entries else 0))
+    if not whole or any(_cut(entry) for entry in entries):
+        return ""
+    words = _said(entries, "text") or _said(entries, "line")
+    return words if len(words) <= LAST_WORDS else ""
+
+
+def _cut(entry: Entry) -> bool:
+    """Words that are not all there; a long diff or output of a tool says nothing about the agent's own."""
+    return (entry["kind"] in ("text", "line") and "cut" in entry) or entry.get("type") == "cut"
+
+
+def _of_turn(entries: list[Entry], turn: int) -> list[Entry]:
+    """From the last start of this turn to its end, both included; nothing when that start is not among them."""
+    kinds = [(entry["kind"], entry.get("turn")) for entry in entries]
+    if ("turn-start", turn) not in kinds:
+        return []
+    begin = len(kinds) - 1 - kinds[::-1].index(("turn-start", turn))
+    end = next((at for at in range(begin + 1, len(kinds)) if kinds[at][0] in ("turn-start", "turn-end")), len(kinds))
+    return entries[begin : end + 1] if kinds[end : end + 1] == [("turn-end", turn)] else entries[begin:end]
+
+
+def _said(entries: list[Entry], kind: str) -> str:
+    messages, tools, open_ = [(0, "")], 0, False
+    for entry in entries:
+        if entry["kind"] == kind:
+            before = messages.pop()[1] if open_ else ""
+            messages.append((tools, before + str(entry.get("text") or "")))
+            open_ = True
+        elif entry["kind"] in BETWEEN:
+            tools += entry["kind"] == "tool"
+            open_ = False
+    spoken = [(after, text if text.endswith("\n") else text + "\n") for after, text in messages if text.strip()]
+    return "".join(text for after, text in spoken if after == tools) or (spoken[-1][1] if spoken else "")
 
 
 def _speaks(entry: Entry) -> bool:

@@ -3,7 +3,7 @@ anything; the only programs that run are git and, once the settings are trusted,
 
 from __future__ import annotations
 
-from console.adapters.preflight import agents, machine, queue, repository, standing
+from console.adapters.preflight import agents, machine, queue, repository, reviews, standing
 from console.adapters.preflight.facts import Facts
 from console.core.records import Check, Record
 
@@ -24,6 +24,7 @@ CHECKS = (
     machine.login,
     agents.credentials,
     queue.tickets,
+    reviews.reviews,
 )
 """Every one is always made."""
 

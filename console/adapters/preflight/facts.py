@@ -117,7 +117,7 @@ class Facts:
     and ask for tickets, so that no preset is started. supervised: somebody holds the lock, named by `holder`. run: the
     one that is under way or was left open. credentials: what can push and lies within an agent's reach. login: why
     the end of this login may end a run, and the command that helps. command: where a gate's program is. builtin: the
-    names of all built-in presets."""
+    names of all built-in presets. chains: finished work gets reviews and repairs by itself."""
 
     loaded: Loaded
     trusted: bool
@@ -133,6 +133,7 @@ class Facts:
     probes: Mapping[str, Probe] = field(default_factory=dict)
     drifts: Mapping[str, Drift] = field(default_factory=dict)
     builtin: tuple[str, ...] = ()
+    chains: bool = False
     repo: Repo = field(default_factory=Repo)
     machine: Machine = field(default_factory=Machine)
     queue: Queue = field(default_factory=Queue)

@@ -74,6 +74,7 @@ def gather(s: Source) -> Facts:
         command=lambda name: _command(name, env["PATH"]),
         is_folder=looking.within(root),
         builtin=builtins.names(),
+        chains=s.state.chains_on,
     )
     return _asked(facts, trees)
 

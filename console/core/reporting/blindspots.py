@@ -6,20 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from console.core import drain
-from console.core.reporting import tallying
+from console.core.reporting import chaining, tallying
 from console.core.reporting.facts import plan_of
 from console.core.reporting.history import Past
 from console.core.reporting.records import BlindSpot
+from console.core.reporting.stacking import DEAD, owner
 from console.core.sessions import Session
 from console.core.state import State
 from console.core.tickets import Ticket
 
 SHOWN = 5
+HIGH = 3
+"""Risk level of a diff that a person should not be the first to read."""
 
 
 def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]:
     dealt = [state.tickets[name] for name in tallying.met(state, r) if name in state.tickets]
-    ours = [s for s in state.sessions.values() if s.ticket in {t.ticket for t in dealt}]
+    chained = chaining.of_run(state, r)
+    names = {t.ticket for t in (*dealt, *chained)}
+    ours = [s for s in state.sessions.values() if s.ticket in names]
     return tuple(
         spot
         for found in (
@@ -28,10 +33,13 @@ def blind_spots(state: State, r: drain.Run, past: Past) -> tuple[BlindSpot, ...]
             _money(r),
             _gates(r, dealt),
             _hooks(state, dealt),
+            _unreviewed(state, dealt),
+            _reviewers(state, chained),
             _snapshots(ours, past),
             _supervisor(state, r, past, dealt),
             _unwatched(past),
             _leftovers(past),
+            _lost(state, past),
             _folder(state),
             _outside(ours),
         )
@@ -84,6 +92,43 @@ def _hooks(state: State, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
         for f in findings:
             if f.kind == "hook" and f.level != "info":
                 yield BlindSpot(what="hook", text=f"{t.ticket}: {f.text}")
+
+
+def _unreviewed(state: State, dealt: Sequence[Ticket]) -> Iterator[BlindSpot]:
+    """High-risk diffs that no reviewer has read and that none is called for by itself."""
+    plans = [(t, p) for t in dealt if t.spec.review is not False and (p := plan_of(state, t))]
+    bare = [t.ticket for t, p in plans if p.level >= HIGH and p.state not in DEAD and not p.reviews]
+    what = f"{len(bare)} high-risk diff{' was' if len(bare) == 1 else 's were'} not reviewed: {_listed(bare)}"
+    if bare and not state.chains_on:
+        yield BlindSpot(what="reviews", text=f"chains were off: {what}", cure="nightdesk chain on")
+    elif bare and state.review_limits.when == "never":
+        cure = "set `review: {when: high_risk}` in .nightdesk/config.yaml"
+        yield BlindSpot(what="reviews", text=f"reviews are switched off in the settings: {what}", cure=cure)
+
+
+def _reviewers(state: State, chained: Sequence[Ticket]) -> Iterator[BlindSpot]:
+    """Reviews by the same agent that did the work, in a session of its own."""
+    same = [name for t in chained if t.review and (name := _own_preset(state, t))]
+    if same:
+        text = f"the reviewer was the preset that did the work itself: {_listed(same)}"
+        cure = "confirm another preset (`autonomy_confirmed: true`), or name one as `review.assignee`"
+        yield BlindSpot(what="reviews", text=text, cure=cure)
+
+
+def _own_preset(state: State, t: Ticket) -> str:
+    """`<preset> on <ticket>` when the reviewer was of the preset that made the plan."""
+    plan = state.plans.get(t.link.head) if t.link else None
+    maker = owner(state, plan) if plan else None
+    by = chaining.preset(state, t)
+    return f"{by} on {t.link.root}" if t.link and maker and by and by == chaining.preset(state, maker) else ""
+
+
+def _lost(state: State, past: Past) -> Iterator[BlindSpot]:
+    for channel, number in Counter(channel for channel, _ in past.lost).items():
+        outlet = state.outlets.get(channel)
+        whys = _listed(why for where, why in past.lost if where == channel)
+        text = f"{number} did not reach {outlet.words if outlet and outlet.words else channel}: {whys}"
+        yield BlindSpot(what="notices", text=text)
 
 
 def _snapshots(ours: Sequence[Session], past: Past) -> Iterator[BlindSpot]:

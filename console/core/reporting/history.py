@@ -19,6 +19,7 @@ TYPES = (
     ev.TicketClaimed,
     ev.TicketBegun,
     ev.TicketEnded,
+    ev.NoticeSettled,
 )
 """The kinds of facts that are read here; a reader may skip all others but the one right before a
 `supervisor:started`, from which the time without a supervisor is counted."""
@@ -29,7 +30,8 @@ class Past:
     """Of one run, from its start to its end. claimed, ended: ticket -> Unix seconds of its first claim, its last end.
     attempts: those that a session began.
     refused: (session, why) of snapshots that were not taken. unrolled: (session, why) of rollbacks that were not done.
-    troubles: (what was tried, the error). trouble: what broke off, outlived its agent, or held up the night."""
+    troubles: (what was tried, the error). lost: (channel, why) of notices that did not arrive. trouble: what broke off,
+    outlived its agent, or held up the night."""
 
     told: bool = False
     claimed: dict[str, float] = field(default_factory=dict)
@@ -42,6 +44,7 @@ class Past:
     troubles: list[tuple[str, str]] = field(default_factory=list)
     trouble: trouble.Trouble = field(default_factory=trouble.Trouble)
     gate_leftovers: int = 0
+    lost: list[tuple[str, str]] = field(default_factory=list)
 
 
 def past(entries: Iterable[ev.Logged] | None, run: str, first: int, last: int) -> Past:
@@ -79,5 +82,7 @@ def _look(p: Past, run: str, fact: ev.Fact, at: float) -> None:
             p.unrolled.append((fact.session, fact.refused or f"still different: {', '.join(fact.left)}"))
         case ev.PolicyJudged():
             p.gate_leftovers += sum(result.leftovers for result in fact.results)
+        case ev.NoticeSettled() if fact.outcome in ("refused", "failed"):
+            p.lost.append((fact.channel, fact.detail or fact.outcome))
         case _:
             pass

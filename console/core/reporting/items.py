@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from console.core import drain
 from console.core.commits import Plan
 from console.core.decisions import Parked
-from console.core.reporting import actions, facts, stacking, standing, tallying
+from console.core.reporting import actions, calls, chaining, facts, stacking, standing, tallying
 from console.core.reporting.actions import Action
 from console.core.reporting.history import Past
 from console.core.reporting.records import SECTIONS, Item, Reason, Said, Section
@@ -22,16 +24,24 @@ def items(state: State, r: drain.Run, past: Past, *, latest: bool) -> tuple[Item
     nudges = Counter[str]()
     for p in state.policies.values():
         nudges[p.spec.ticket] += p.retries
-    found = [_ticket(state, r, past, state.tickets[name], nudges[name]) for name in dealt if name in state.tickets]
-    found += _others(state, r)
+    groups = chaining.families(state)
+    found = [
+        _chained(state, _ticket(state, r, past, state.tickets[name], nudges[name]), groups.get(name, ()))
+        for name in dealt
+        if name in state.tickets
+    ]
+    asking = [t for t in chaining.of_run(state, r) if decision_of(state, t)]
+    found += [*_others(state, r), *_asked(state, asking)]
     if latest:
         told = {item.plan for item in found if item.section in ("look", "done")}
-        found += [*_alerts(state), *_open_before(state, set(dealt)), *_plans(state, set(dealt), told)]
+        known = {*dealt, *(t.ticket for t in asking)}
+        found += [*_alerts(state), *_open_before(state, known), *_plans(state, set(dealt), told, groups)]
+        found += [*calls.routines(state), *calls.channels(state)]
     return tuple(sorted(found, key=_rank))
 
 
 def _rank(item: Item) -> tuple[int, int, bool, float]:
-    first = {"alert": 0, "decision": 1}.get(item.kind, 1)
+    first = {"alert": 0, "routine": 0, "channel": 1}.get(item.kind, {"escalated": 1, "shipped": 2}.get(item.chain, 3))
     return SECTIONS.index(item.section), first, not item.foundational, item.since
 
 
@@ -105,6 +115,19 @@ def _ticket(state: State, r: drain.Run, past: Past, t: Ticket, nudges: int) -> I
         facts=said,
         actions=todo,
     )
+
+
+def _chained(state: State, item: Item, group: Sequence[Ticket]) -> Item:
+    """With its ticket's reviews and repairs."""
+    t = state.tickets[item.about]
+    plan = facts.plan_of(state, t)
+    told = chaining.facts(state, t, group, plan) if item.section in ("decide", "look", "done") else ()
+    members = tuple(chaining.told(state, m) for m in group)
+    end = chaining.end(t, plan)
+    last = next((m for m in reversed(group) if m.review), None)
+    read = (replace(actions.show_ticket(last, "read what was found"), key=""),) if last and end == "escalated" else ()
+    todo = (*read, *item.actions)
+    return replace(item, facts=(*item.facts, *told), actions=todo, chain=end, members=members)
 
 
 def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
@@ -211,12 +234,33 @@ def _open_before(state: State, dealt: set[str]) -> Iterator[Item]:
             )
 
 
-def _plans(state: State, dealt: set[str], told: set[str]) -> Iterator[Item]:
+def _asked(state: State, asking: Sequence[Ticket]) -> Iterator[Item]:
+    """Reviews and repairs of the run that wait for an answer; all else of them is told with their ticket."""
+    for t in asking:
+        d = decision_of(state, t)
+        assert d
+        yield Item(
+            section="decide",
+            kind="decision",
+            about=t.ticket,
+            title=stacking.root(state, t).spec.title,
+            word=t.outcome or t.phase,
+            since=d.at,
+            foundational=d.foundational,
+            decision=d.decision,
+            facts=(Said(name="about", text=chaining.about(t)), *facts.decision_facts(state, d)),
+            actions=actions.answers(d),
+        )
+
+
+def _plans(state: State, dealt: set[str], told: set[str], groups: Mapping[str, Sequence[Ticket]]) -> Iterator[Item]:
     """Every plan that waits and that no ticket's own item tells of, whatever has become of its ticket."""
     for p in state.plans.values():
         if p.state != "waiting" or p.plan in told:
             continue
-        t = stacking.owner(state, p)
+        owner = stacking.owner(state, p)
+        t = stacking.root(state, owner) if owner else None
+        chain = chaining.facts(state, t, groups.get(t.ticket, ()), p) if t else ()
         yield Item(
             section="look",
             kind="plan",
@@ -225,6 +269,7 @@ def _plans(state: State, dealt: set[str], told: set[str]) -> Iterator[Item]:
             word=f"waits, its ticket is {t.phase}" if t and t.ticket in dealt else "waits from before",
             since=p.ready_at,
             plan=p.plan,
-            facts=(*facts.findings(p), *facts.plan_alone(p), *facts.stacked(state, p)),
+            facts=(*facts.findings(p), *facts.plan_alone(p), *facts.stacked(state, p), *chain),
             actions=facts.waiting_actions(state, t, p),
+            chain=chaining.end(t, p) if t else "",
         )

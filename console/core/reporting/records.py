@@ -6,6 +6,7 @@ from typing import Literal
 
 from console.core.events import RestartCause, RunStatus
 from console.core.records import Outcome, Record
+from console.core.records_chains import LinkKind
 from console.core.reporting.actions import Action
 
 Section = Literal["decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started"]
@@ -17,6 +18,15 @@ Reason = Literal["not reached", "over the cap", "held", "waits", "quarantined", 
 """Why a ticket was not started. put aside: it had ended before the run, or a person had dropped it."""
 
 
+ChainWord = Literal[
+    "SHIP", "BLOCK", "unreadable", "repaired", "changed nothing",
+    "failed", "parked", "blocked", "under way", "queued", "withdrawn",
+]  # fmt: skip
+"""How a review (the first three) or a repair (the next two) stands, or either. unreadable: its reviewer ended, and no
+verdict could be read."""
+ChainEnd = Literal["shipped", "escalated", ""]
+
+
 class Said(Record, frozen=True, kw_only=True):
     """One fact of an item. name: our own words. text: as it came, neither cleaned nor cut. agent: it is in an agent's
     own words, to be quoted."""
@@ -26,13 +36,41 @@ class Said(Record, frozen=True, kw_only=True):
     agent: bool = False
 
 
+class ChainMember(Record, frozen=True, kw_only=True):
+    """One review or repair of a ticket. head: the plan that it is about; plan: the one that a repair made. round: how
+    often a person had sent its ticket back before. why: in our words."""
+
+    ticket: str
+    kind: LinkKind
+    cycle: int
+    round: int
+    head: str
+    word: ChainWord
+    outcome: Outcome | None = None
+    preset: str = ""
+    why: str = ""
+    plan: str = ""
+    decision: str = ""
+
+
+class ChainSums(Record, frozen=True, kw_only=True):
+    """Reviews and repairs of a run by how they stand; none of them is in the tally. Of the tickets that they are about,
+    as far as their plan still waits: shipped: the reviewer said SHIP; escalated: it goes no further by itself."""
+
+    reviews: dict[ChainWord, int]
+    repairs: dict[ChainWord, int]
+    shipped: tuple[str, ...] = ()
+    escalated: tuple[str, ...] = ()
+
+
 class Item(Record, frozen=True, kw_only=True):
-    """One thing of the report. about: what it is of (ticket, alert, plan) and its id. outcome: how the ticket ended in
-    this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to its end there.
-    until: Unix seconds, to when it waits for the end of a usage limit."""
+    """One thing of the report. about: what it is of (ticket, alert, plan, routine, channel) and its id. outcome: how
+    the ticket ended in this run, None when it did not. since: Unix seconds. seconds: from its first claim in the run to
+    its end there. until: Unix seconds, to when it waits for the end of a usage limit, or a routine for an answer.
+    chain: what its reviews and repairs came to, as far as that waits for a person; members: these, oldest first."""
 
     section: Section
-    kind: Literal["ticket", "decision", "alert", "plan"]
+    kind: Literal["ticket", "decision", "alert", "plan", "routine", "channel"]
     about: str
     title: str
     outcome: Outcome | None = None
@@ -48,11 +86,13 @@ class Item(Record, frozen=True, kw_only=True):
     until: float = 0.0
     facts: tuple[Said, ...] = ()
     actions: tuple[Action, ...] = ()
+    chain: ChainEnd = ""
+    members: tuple[ChainMember, ...] = ()
 
 
 class Tally(Record, frozen=True, kw_only=True):
-    """Two sums that add up: `claimed + unclaimed` = the outcomes + under_way + put_back; and `total` = those +
-    the not started.
+    """Of tickets that have a file; reviews and repairs have their own sums. Two sums that add up:
+    `claimed + unclaimed` = the outcomes + under_way + put_back; and `total` = those + the not started.
 
     outcomes: all seven, also those with none. unclaimed: ended in the run without being worked on. put_back: were
     begun, and are in the queue again without an outcome. problems: files that are no tickets (not part of the total).
@@ -158,7 +198,8 @@ class Spent(Record, frozen=True, kw_only=True):
 class Report(Record, frozen=True, kw_only=True):
     """A run, as the log tells it at `as_of`. status: None while it is under way. loud: most of the work is not done, or
     the run did not end by itself. headline: one sentence. bases: commits that the work starts from, with their place.
-    restarted, left, standstills: what hung, what outlived its agent, and when the night stood still.
+    restarted, left, standstills: what hung, what outlived its agent, and when the night stood still. chains: None when
+    no review or repair was called for.
     """
 
     run: str
@@ -186,6 +227,7 @@ class Report(Record, frozen=True, kw_only=True):
     restarted: tuple[Restarted, ...] = ()
     left: tuple[Left, ...] = ()
     standstills: tuple[Standstill, ...] = ()
+    chains: ChainSums | None = None
 
     def section(self, name: Section) -> tuple[Item, ...]:
         return tuple(item for item in self.items if item.section == name)

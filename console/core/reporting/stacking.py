@@ -18,6 +18,11 @@ def owner(state: State, p: Plan) -> Ticket | None:
     return state.tickets.get(policy.spec.ticket) if policy else None
 
 
+def root(state: State, t: Ticket) -> Ticket:
+    """The ticket that a review or repair is about; any other ticket itself."""
+    return state.tickets.get(t.link.root, t) if t.link else t
+
+
 def under(state: State, p: Plan) -> Plan | None:
     """The plan that keeps this one from landing: one that lands never before one that has not landed yet; None when its
     own key may land it."""
@@ -51,9 +56,9 @@ def obstacle(state: State, p: Plan) -> str:
 
 def _named(state: State, p: Plan) -> str:
     t = owner(state, p)
-    return f"{short(p.plan)} of {t.ticket if t else p.policy}"
+    return f"{short(p.plan)} of {root(state, t).ticket if t else p.policy}"
 
 
 def _instead(state: State, p: Plan) -> str:
     t = owner(state, p)
-    return "queue its ticket again" if t and t.phase != "gone" else "reject it"
+    return "queue its ticket again" if t and root(state, t).phase != "gone" else "reject it"

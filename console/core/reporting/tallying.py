@@ -9,7 +9,7 @@ from console.core import drain
 from console.core.records import Outcome
 from console.core.reporting.records import Reason, Tally
 from console.core.state import State
-from console.core.tickets import Ticket
+from console.core.tickets import Ticket, of_chain
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _REASONS: dict[str, Reason] = {
@@ -21,8 +21,14 @@ _REASONS: dict[str, Reason] = {
 
 
 def met(state: State, r: drain.Run) -> list[str]:
-    """The tickets that the run dealt with: claimed ones in order, then those that ended without a claim."""
-    return [*r.claimed, *(name for name in r.outcomes if name not in r.claimed)]
+    """The tickets that the run dealt with: claimed ones in order, then those that ended without a claim. Reviews and
+    repairs are told of with the ticket that they are about."""
+    claimed = _claimed(r)
+    return [*claimed, *(name for name in r.outcomes if name not in claimed and not of_chain(name))]
+
+
+def _claimed(r: drain.Run) -> list[str]:
+    return [name for name in r.claimed if not of_chain(name)]
 
 
 def under_way(state: State, r: drain.Run, name: str) -> bool:
@@ -35,7 +41,7 @@ def under_way(state: State, r: drain.Run, name: str) -> bool:
 def others(state: State, r: drain.Run) -> list[Ticket]:
     """The tickets that were there during the run and that it did not deal with, in the order they were first seen."""
     dealt = set(met(state, r))
-    there = (t for t in state.tickets.values() if t.ticket not in dealt and t.phase != "gone")
+    there = (t for t in state.tickets.values() if t.ticket not in dealt and t.phase != "gone" and not t.link)
     return sorted((t for t in there if not r.end_seq or t.order <= r.end_seq), key=lambda t: (t.order, t.ticket))
 
 
@@ -58,17 +64,18 @@ def _taken_later(state: State, r: drain.Run, t: Ticket) -> bool:
 
 
 def tally(state: State, r: drain.Run) -> Tally:
-    dealt = met(state, r)
-    counted = Counter(r.outcomes.values())
+    dealt, claimed = met(state, r), len(_claimed(r))
+    ended = {name: outcome for name, outcome in r.outcomes.items() if not of_chain(name)}
+    counted = Counter(ended.values())
     moving = sum(under_way(state, r, name) for name in dealt)
     left = Counter(reason(state, r, t) for t in others(state, r))
     return Tally(
         total=len(dealt) + sum(left.values()),
-        claimed=len(r.claimed),
-        unclaimed=len(dealt) - len(r.claimed),
+        claimed=claimed,
+        unclaimed=len(dealt) - claimed,
         outcomes={outcome: counted[outcome] for outcome in OUTCOMES},
         under_way=moving,
-        put_back=len(dealt) - len(r.outcomes) - moving,
+        put_back=len(dealt) - len(ended) - moving,
         not_started={name: left[name] for name in get_args(Reason) if left[name]},
         problems=len(state.problems),
     )

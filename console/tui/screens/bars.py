@@ -56,7 +56,8 @@ def run_parts(state: State, now: float) -> list[Part]:
 def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
     """The run's state, then what needs a person, then what goes by itself; what there is none of is left out."""
     run, needed = run_parts(state, now), _needed(needs)
-    return [*_standing(needs), *run[:2], *needed[:1], *run[2:], *needed[1:], *_going(state)]
+    chains = [("chains on", QUIET)] if state.chains_on else []
+    return [*_standing(needs), *run[:2], *needed[:1], *chains, *run[2:], *needed[1:], *_going(state)]
 
 
 def _standing(needs: Sequence[Item]) -> list[Part]:
@@ -69,11 +70,12 @@ def _standing(needs: Sequence[Item]) -> list[Part]:
 
 def _needed(needs: Sequence[Item]) -> list[Part]:
     found = Counter(item.word for item in needs)
-    plans, asks, alerts = found["plan"], found["question"], found["alert"]
+    plans, asks, alerts, routines = found["plan"], found["question"], found["alert"], found["routine"]
     listed = [
         (found["given-up"], f"{sign('given-up').glyph} {found['given-up']} given up", BROKE),
         (found["stuck"], f"{sign('stuck').glyph} {found['stuck']} cannot be killed", BROKE),
         (alerts, f"{sign('alert').glyph} {alerts} alert{'s' * (alerts > 1)}", BROKE),
+        (routines, routines_ask(routines), NEEDS),
         (found["decide"], f"{sign('decide').glyph} {found['decide']} to decide", NEEDS),
         (found["look"], f"{sign('look').glyph} {found['look']} doubtful", NEEDS),
         (plans, f"{sign('waiting').glyph} {plans} wait{'s' * (plans == 1)} for you", NEEDS),
@@ -81,9 +83,15 @@ def _needed(needs: Sequence[Item]) -> list[Part]:
         (found["blocked"], f"{sign('blocked').glyph} {found['blocked']} blocked", BROKE),
         (found["failed"], f"{sign('failed').glyph} {found['failed']} failed", BROKE),
         (found["exited"], f"{sign('failed').glyph} {found['exited']} broke off", BROKE),
+        (found["channel"], f"! {found['channel']} channel{'s fail' if found['channel'] > 1 else ' fails'}", NEEDS),
         (not needs, f"{sign('done').glyph} nothing needs you", GO),
     ]
     return [(text, style) for count, text, style in listed if count]
+
+
+def routines_ask(count: int) -> str:
+    """`? 2 routines ask`."""
+    return f"{sign('question').glyph} {count} routine{'s ask' if count > 1 else ' asks'}"
 
 
 def _going(state: State) -> list[Part]:

@@ -14,10 +14,12 @@ from console.core.state import State
 from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
 from console.tui.screens.alert_verbs import AlertVerbs
+from console.tui.screens.chain_verbs import ChainVerbs
 from console.tui.screens.decision_verbs import DecisionVerbs
 from console.tui.screens.finding_verbs import FindingVerbs
 from console.tui.screens.plan_verbs import PlanVerbs
 from console.tui.screens.rollback_verbs import RollbackVerbs
+from console.tui.screens.routine_verbs import RoutineVerbs
 from console.tui.screens.session_verbs import SessionVerbs
 from console.tui.screens.showing import Showing
 from console.tui.screens.signing_verbs import SigningVerbs
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 
 class Bench(
+    RoutineVerbs,
+    ChainVerbs,
     TicketVerbs,
     DecisionVerbs,
     PlanVerbs,
@@ -71,6 +75,14 @@ class Bench(
         return self.app.silent if self.app.silent and self.supervised else 0.0
 
     @property
+    def holder(self) -> bars.Part:
+        """Who supervises, for a header."""
+        hosted = self.app.hosted
+        failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
+        here = bool(hosted and hosted.alive)
+        return bars.holder(self.state, hosted=here, failed=failed, running=self.supervised, silent=self.silent)
+
+    @property
     def detail(self) -> Detail:
         return self.query_one(Detail)
 
@@ -98,6 +110,7 @@ class Bench(
             *self.decision_keys(),
             *self.plan_keys(),
             *self.question_keys(),
+            *self.routine_keys(),
             *self.ticket_keys(),
         ]
 

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from console.present import healthwords
 from console.tui.screens import bars
 from console.tui.screens.bench import Bench
+from console.tui.screens.board import Board
 from console.tui.screens.lists import (
     EMPTY,
     LISTS,
@@ -116,7 +117,7 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
 
     def _tick(self) -> None:
         """Ages and the clock move; nothing else does."""
-        if isinstance(self.app.screen, Review):
+        if isinstance(self.app.screen, Review | Board):
             return
         self.paint_lists()
         self._paint_header()
@@ -130,14 +131,10 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         return self.query_one(f"#{name}", VTable)
 
     def _paint_header(self) -> None:
-        hosted = self.app.hosted
-        failed = (str(hosted.failed) or type(hosted.failed).__name__) if hosted and hosted.failed else ""
-        here = bool(hosted and hosted.alive)
-        who = bars.holder(self.state, hosted=here, failed=failed, running=self.supervised, silent=self.silent)
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
         now = self.app.now()
         facts, clock = bars.facts(self.state, self.needs, now), time.strftime("%H:%M", time.localtime(now))
-        self._static("header", bars.header(name, facts, who, clock, max(0, self.size.width - 2)))
+        self._static("header", bars.header(name, facts, self.holder, clock, max(0, self.size.width - 2)))
 
     # -- moving about ------------------------------------------------------------------------------------
 

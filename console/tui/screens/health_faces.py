@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from console.core.outbox import Outlet
 from console.core.sessions import Session
 from console.core.state import State
-from console.present import conditions, healthwords
+from console.present import conditions, healthwords, noticewords
 from console.present.ages import clock
 from console.present.text import clean
 from console.tui.widgets.detail import Face
@@ -35,6 +36,25 @@ def condition(state: State, name: str, supervised: bool, silent: float = 0.0) ->
         tone="broke",
         why=found.lines,
         gate=("This is about everything; it has no gate.",),
+        wrap=True,
+    )
+
+
+def outlet(o: Outlet, now: float) -> Face:
+    """A way to reach people, and whether it leads anywhere."""
+    failing = noticewords.is_failing(o, now)
+    return Face(
+        title=f"channel {clean(o.channel, limit=60)} · {clean(o.words, limit=100)}",
+        headline=f"! {noticewords.outcome(o, now)}" if failing else "✓ its latest notice was taken",
+        tone="broke" if failing else "go",
+        why=(
+            f"told      {o.sent} taken, {o.lost} lost, everything up to {o.cursor} is dealt with",
+            f"try       nightdesk notify test {clean(o.channel, limit=60)}",
+            "list      nightdesk notify list shows every channel and what it hears",
+            "",
+            "What is lost is not told again: what needs you is in this list in any case.",
+        ),
+        gate=("A channel has no gate.",),
         wrap=True,
     )
 

@@ -11,6 +11,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("r", "reject the plan that is drawn; the work stays (blocked policy: dismiss it; ticket that ended: requeue it)"),
     ("u", "undo the approval or rejection that is shown, else your last one (press twice); take an answer back (once)"),
     ("m", "morning review: everything that waits, one thing at a time"),
+    ("b", "the board: reviews and repairs as trees, routines; c there switches chains on or off"),
     ("t", "type an answer to the decision that is shown; 1 to 9 choose a reading once it is open (ticket: requeue)"),
     ("L", "release a held ticket; the first press shows its text"),
     ("s", "start a run: every check, then GO or NO-GO"),
@@ -18,7 +19,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("w", "next thing that waits for you"),
     ("!", "the alert that is open"),
     ("A Z", "on an alert: adopt what changed in the git dir, or put back what was there (press twice)"),
-    ("y", "answer the question a session waits with: what it asks about in full, a digit answers"),
+    ("y", "answer what a session or a routine asks: what it is about in full, a digit answers (some take words, too)"),
     ("R", "judge a blocked policy again, on the work as it is now"),
     (
         "n",
@@ -27,7 +28,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("i", "interrupt the running turn"),
     ("o", "open the conversation in its agent's own program (asks); the desk comes back when you leave that"),
     ("v", "in the Session tab: outputs and prompts in full, or brief again; End or G follows the conversation"),
-    ("x", "stop the session that is shown, or dismiss one that broke off; drop a ticket (press twice)"),
+    ("x", "stop the session that is shown, or dismiss one that broke off; drop a ticket, end a routine (all twice)"),
     ("B", "go back: put the session's files back as they were before a turn (shows what would change, asks)"),
     ("", ""),
     ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
@@ -47,6 +48,18 @@ KEYS: tuple[tuple[str, str], ...] = (
 SAFETY = (
     "An approval names the plan and commit that were drawn. It does not count within 0.4 s of the plan appearing or "
     "changing, nor in a burst of keys: a paste, or keys typed while the line stood still."
+)
+BOARD: tuple[tuple[str, str], ...] = (
+    ("j k g G", "down, up, top, bottom; the pane beside shows what is selected"),
+    ("Enter Tab", "to what is selected; Esc or Backspace goes back"),
+    ("1 2", "chains, routines"),
+    ("f", "the findings of a review (Why); [ ] are its other tabs: diff, gate, ticket, session"),
+    ("p", "its plan on the desk, where a approves and r rejects; no key here approves anything"),
+    ("s", "its session on the desk"),
+    ("c", "switch chains on or off (says what that does, asks)"),
+    ("y", "answer what a routine or a session asks"),
+    ("x", "cancel the routine that is shown (press twice)"),
+    ("b q", "back to the desk"),
 )
 REVIEW: tuple[tuple[str, str], ...] = (
     ("1..9", "choose a reading of the decision"),
@@ -70,6 +83,11 @@ def review_lines(cells: int) -> list[str]:
     """The help of the morning review."""
     room = max(20, cells)
     return [*_wrapped(REVIEW, room), "", *textwrap.wrap(SAFETY, room)]
+
+
+def board_lines(cells: int) -> list[str]:
+    """The help of the board."""
+    return _wrapped(BOARD, max(20, cells))
 
 
 def _wrapped(keys: tuple[tuple[str, str], ...], room: int) -> list[str]:

@@ -151,6 +151,7 @@ class Lists(_Base):
             "policy": state.policies,
             "decision": state.decisions,
             "ticket": state.tickets,
+            "routine": state.routines,
         }
         for kind, names in known.items():
             if about in names:

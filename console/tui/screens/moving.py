@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from console.core.state import State, open_alert
 from console.present.queue_rows import HELD, held
+from console.tui.screens import bars
+from console.tui.screens.board import Board
 from console.tui.screens.subject import Subject
 from console.tui.screens.verbs import Asking
 
@@ -47,6 +49,33 @@ class Moving(Asking):
             self.say("no alert is open")
         else:
             self._floor.go_to(f"alert:{alert.alert}")
+
+    def board_keys(self) -> list[bars.Key]:
+        state = self._floor.state
+        return [("b", "board", "board")] if state.chains_on or state.routines or state.ledger else []
+
+    def action_board(self) -> None:
+        """Chains and routines; it is left for something on the desk, or for nothing."""
+        board = Board()
+        self._floor.app.push_screen(board, lambda _: self._from_board(board.wanted))
+
+    def _from_board(self, thing: str) -> None:
+        """What changed meanwhile was not seen here."""
+        desk = self._floor
+        desk.unseen()
+        desk.show_state()
+        if not thing:
+            return
+        if Subject(thing).kind == "session":
+            desk.filters["sessions"] = ""
+            desk.action_list("sessions")
+            desk.show_state()
+            desk.table("sessions").select(thing)
+            desk.look_at(thing)
+            desk.open_detail()
+        else:
+            self.go_to(thing)
+            desk.open_detail()
 
     def enter(self, key: str) -> None:
         """Open a row: the thing itself, or what of it waits for a person."""

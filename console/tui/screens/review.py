@@ -134,6 +134,7 @@ class Review(Bench):
             "alert": state.alerts,
             "session": state.sessions,
             "policy": state.policies,
+            "routine": state.routines,
         }
         return known.get(kind, {}).get(name)
 

@@ -10,7 +10,9 @@ from console.present.text import clean
 from console.tui.screens import bars
 from console.tui.screens.opening_verbs import OpeningVerbs
 from console.tui.screens.session_sheets import AskPrompt, AskQuestion
+from console.tui.screens.sheets import AskText
 
+OPTION, WORDS = "option:", "words"
 TITLE = 600
 """Characters of a question that a dialog shows; the Session tab has all of it."""
 
@@ -23,6 +25,8 @@ class SessionVerbs(OpeningVerbs):
 
     def question_keys(self) -> list[bars.Key]:
         session = self._shown()
+        if self.desk.subject.kind == "routine":
+            return []  # the key is the routine's
         return [("y", "answer", "answer")] if session and session.question and not session.lent else []
 
     def session_keys(self) -> list[bars.Key]:
@@ -97,6 +101,9 @@ class SessionVerbs(OpeningVerbs):
             return
         question = session.question
         assert question
+        if question.via == "inbox":
+            self._ask_with(session, question, {"text": question.title})  # its agent put all of it into the question
+            return
         if entry := self.desk.question_entry(session.session, question.id):
             self._ask_with(session, question, entry)
             return
@@ -110,13 +117,16 @@ class SessionVerbs(OpeningVerbs):
             return  # another dialog has come up meanwhile
 
         def send(option: str | None) -> None:
-            if option:
-                by = self.desk.app.desk.who()
-                command = cmd.AnswerQuestion(session=session.session, option=option, question=question.id, by=by)
-                self.send(command, f"answered {session.session}")
+            if option == WORDS:
+                self._type_answer(session, question)
+            elif option:
+                self._answer_with(session, question, option.removeprefix(OPTION), "")
 
-        options = [(o.id, sessionwords.option_words(o.name or o.id, o.kind)) for o in question.options]
-        title = f"{session.session} asks: {clean(question.title, limit=TITLE)}"
+        options = [(OPTION + o.id, sessionwords.option_words(o.name or o.id, o.kind)) for o in question.options]
+        options += [(WORDS, "an answer that I type")] * (question.via == "inbox")
+        first = question.title.strip().partition("\n")[0]  # of a long one; the rest stands below
+        shown_first = clean(first if question.via == "inbox" else question.title, limit=TITLE)
+        title = f"{session.session} asks: {shown_first}"
         shown = entry if isinstance(entry, dict) else {}
 
         def still() -> bool:
@@ -124,6 +134,21 @@ class SessionVerbs(OpeningVerbs):
             return bool(now.question and now.question.id == question.id and now.question.answer is None)
 
         self.desk.app.push_screen(AskQuestion(title, shown, options, self.when_alone, still), send)
+
+    def _answer_with(self, session: Session, question: Question, option: str, text: str) -> None:
+        by = self.desk.app.desk.who()
+        command = cmd.AnswerQuestion(session=session.session, option=option, question=question.id, by=by, text=text)
+        self.send(command, f"answered {session.session}")
+
+    def _type_answer(self, session: Session, question: Question) -> None:
+        """In words of one's own; the brain refuses it when the question has been answered meanwhile."""
+
+        def typed(text: str | None) -> None:
+            if text:
+                self._answer_with(session, question, "", text)
+
+        title = f"Answer {session.session}: {clean(question.title, limit=TITLE)}"
+        self.desk.app.push_screen(AskText(title), typed)
 
     # -- ending ------------------------------------------------------------------------------------------
 

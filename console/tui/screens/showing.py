@@ -142,14 +142,16 @@ class Showing(_Base):
             self.text_shown = ("", "")
             return
         read = self._text[:2] == (t.ticket, t.digest)
-        text = _as_read(self._text[2], self._cells) if read else ("reading ...",)
+        text: tuple[str, ...] = _as_read(self._text[2], self._cells) if read else ("reading ...",)
         facts = self._fitted(face.ticket)
         rule = ["", f"-- {clean(t.file, limit=200)} --", ""]
+        if t.link:
+            text, rule = (), []  # it has no file; what it was told is its session's first prompt
         lines = [*text, *rule, *facts] if t.held else [*facts, *rule, *text]  # what must be read first stands first
         desk.detail.set_lines("ticket", lines)
         whole = read and self._text[2] and shown_whole(self._text[2])
         self.text_shown = (t.ticket, t.digest) if whole else ("", "")
-        if not read and self._wanted_text != (t.ticket, t.digest):
+        if not t.link and not read and self._wanted_text != (t.ticket, t.digest):
             self._read_text(t)
 
     _wanted_text: tuple[str, str] = ("", "")

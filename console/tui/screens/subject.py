@@ -10,19 +10,21 @@ from console.core.policies import Policy
 from console.core.sessions import Session
 from console.core.state import State, ticket_of
 from console.core.tickets import Ticket
-from console.present import attention, healthwords, wording
+from console.present import attention, board, healthwords, judgewords, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
 from console.present.queue_rows import doubts, rests_on, stuck, ticket_lines
 from console.present.text import clean, cut
-from console.tui.screens import health_faces, queue_faces
+from console.tui.screens import board_faces, health_faces, queue_faces
+from console.tui.screens.gate_faces import gate_lines
 from console.tui.widgets.detail import Face, Tab
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """id: `plan:<commit>`, `session:<id>`, `policy:<id>`, `alert:<id>`, `ticket:<id>`, `decision:<id>`,
-    `problems:tickets`, `held:tickets`, `health:<condition>`, or "" for nothing."""
+    `problems:tickets`, `held:tickets`, `health:<condition>`, `outlet:<channel>`, `routine:<id>`, or "" for nothing; on
+    the board also `chain:<ticket>`, `next:<root>`, and `board:` for nothing."""
 
     id: str
 
@@ -57,16 +59,19 @@ class Subject:
         alert = state.alerts.get(self.name) if self.kind == "alert" else None
         if alert:
             return alert.session if alert.session in state.sessions else ""
-        if self.kind in ("ticket", "decision"):
+        if self.kind in ("ticket", "decision", "chain", "next"):
             ticket = self.ticket(state)
             return ticket.session if ticket and ticket.session in state.sessions else ""
+        routine = state.routines.get(self.name) if self.kind == "routine" else None
+        if routine:
+            return routine.session if routine.session in state.sessions else ""
         policy = self.policy(state)
         return policy.spec.sessions[0] if policy else ""
 
     def ticket(self, state: State) -> Ticket | None:
         """The ticket it is, or that it is about."""
         match self.kind:
-            case "ticket":
+            case "ticket" | "chain" | "next":
                 return state.tickets.get(self.name)
             case "decision":
                 d = state.decisions.get(self.name)
@@ -83,6 +88,7 @@ def holding(alerts: dict[str, Alert]) -> Alert | None:
     return next((a for a in alerts.values() if a.blocks), None)
 
 
+READS = " · read-only"
 BRANCH_CELLS = 42
 """Of a branch's name in a headline, so that the headline is one line at 80 columns; the lower border has all of it."""
 
@@ -142,6 +148,14 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
             return queue_faces.problems(state)
         case "held":
             return queue_faces.held(state)
+        case "chain" | "next":
+            return board_faces.chain(state, subject.name, _judged(state, subject))
+        case "routine" if subject.name in state.routines:
+            return board_faces.routine(state, state.routines[subject.name], now)
+        case "outlet" if subject.name in state.outlets:
+            return health_faces.outlet(state.outlets[subject.name], now)
+        case "board":
+            return board_faces.about(state)
         case _ if state.sessions or state.tickets:
             return Face(title="nothing needs you", headline="", why=QUIET)
         case _:
@@ -152,7 +166,7 @@ def _judged(state: State, subject: Subject) -> tuple[str, ...]:
     """The gate of what is about a ticket."""
     t = subject.ticket(state)
     policy = state.policies.get(t.policy) if t else None
-    return _gate_lines(policy) if policy else ("Its work has not been judged.",)
+    return gate_lines(policy) if policy else ("Its work has not been judged.",)
 
 
 def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bool) -> Face:
@@ -161,6 +175,8 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
     if drifted[0] == p.plan and drifted[1] and p.state == "waiting":
         names = ", ".join(clean(name) for name in drifted[1][:5])
         warnings.insert(0, f"! changed on disk since it was frozen, approving will void it: {names}")
+    at = board.members_at(state).get(p.plan)
+    warnings = [*board.review_warnings(p, at), *warnings]
     warnings = [*(f"!! {clean(doubt, limit=300)}" for doubt in doubts(state, p) if not _told(p, doubt)), *warnings]
     below = rests_on(state, p) if p.state == "waiting" else None
     headline, tone = _plan_headline(p, holding(state.alerts), armed)
@@ -177,8 +193,8 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
         tone=tone,
         warnings=tuple(warnings),
         more=more,
-        why=(*wording.plan_lines(p), "", *wording.policy_lines(policy, p)),
-        gate=_gate_lines(policy),
+        why=(*board.review_lines(p), *wording.plan_lines(p), "", *wording.policy_lines(policy, p)),
+        gate=gate_lines(policy),
         plan=p.plan,
     )
 
@@ -245,37 +261,23 @@ def _alert(a: Alert) -> Face:
     )
 
 
-def _gate_lines(p: Policy) -> tuple[str, ...]:
-    if not p.spec.gate:
-        return ("This policy has no gate: a turn's end passes.",)
-    lines = [f"$ {wording.gate_text(p)}    in {clean(p.spec.gate.cwd)}, limit {p.spec.gate.timeout:g} s", ""]
-    for result in p.results:
-        lines.append(f"{result.where}: {wording.result_text(result)}")
-        if result.leftovers:
-            lines.append(f"{result.leftovers} process(es) it left behind were ended")
-        lines += ["", *result.output.rstrip("\n").split("\n"), ""]
-    if not p.results:
-        lines.append("not judged yet")
-    return tuple(lines)
-
-
 def _session(state: State, subject: Subject, now: float) -> Face:
     s = state.sessions[subject.name]
     tone: dict[str, str] = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
     mark = sign(wording.session_word(s))
-    hint = ", y answers" if s.question else ""
+    hint, reads = ", y answers" if s.question else "", READS if s.read_only else ""
     back = _going_back(s)
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
     why = [*wording.session_lines(s, state, now), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
-        title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}",
+        title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}{reads}",
         headline=f"{mark.text()}{hint}{wording.session_more(s, state, now)}{back}",
         tone="needs" if s.lent else mark.tone if healthwords.ailing(s) else tone.get(s.phase, "quiet"),
         warnings=health_faces.warnings(state, s),
         why=tuple(why),
-        gate=_gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
+        gate=gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
         wrap=True,
     )
 
@@ -298,12 +300,12 @@ def _policy(state: State, subject: Subject) -> Face:
         p.status, ""
     )
     plan = state.plans.get(p.plan)
-    why = p.reason.split("\n")[0]
+    why = p.reason.split("\n")[0] or judgewords.waiting(state, p)
     return Face(
         title=f"policy {p.policy} · {', '.join(p.spec.sessions)} · then {p.spec.then}",
         headline=f"{sign(p.status).text()} · {hint}{clean(why, limit=500)}".rstrip(" ·"),
         tone=tone,
-        why=tuple(wording.policy_lines(p, plan)),
-        gate=_gate_lines(p),
+        why=(*wording.policy_lines(p, plan), *judgewords.judge_lines(state, p)),
+        gate=gate_lines(p),
         plan=plan.plan if plan else "",
     )

@@ -101,6 +101,10 @@ def about(command: cmd.Command) -> tuple[str, str]:
         case cmd.AnswerQuestion() | cmd.StopSession() | cmd.SendPrompt():
             what = {"AnswerQuestion": "answered", "StopSession": "stopped", "SendPrompt": "prompted"}
             return f"session:{command.session}", what[type(command).__name__]
+        case cmd.ResolveRoutine():
+            return f"routine:{command.routine}", "answered" if command.approve else "stopped"
+        case cmd.CancelRoutine():
+            return f"routine:{command.routine}", "cancelled"
         case cmd.RetryPolicy():
             return f"policy:{command.policy}", "judged again"
         case cmd.CancelPolicy():

@@ -1,4 +1,4 @@
-"""The tickets folder and the log brought together, before a command speaks of tickets. Decides nothing: it says what is
+"""The tickets folder and the log brought together, before anybody speaks of tickets. Decides nothing: it says what is
 in the folder and the core decides what follows."""
 
 from __future__ import annotations
@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from console import wiring
-from console.cli import common
 from console.core import commands as cmd
 from console.core.records import Refused, Who
 from console.core.state import State
 from console.engine.folder import changes, known
+from console.verbs.failing import NOT_FOUND, Fail, fail
 
 if TYPE_CHECKING:
     from console.adapters.tickets import TicketFolder
@@ -26,13 +26,13 @@ def folder_of(here: wiring.Here) -> TicketFolder:
 
     folder = tickets_folder(here.root, wiring.settings_of(here).settings.tickets)
     if isinstance(folder, Refused):
-        common.fail(folder)
+        fail(folder)
     return TicketFolder(folder, here.places.tickets)
 
 
 def sync(here: wiring.Here, client: Client | None = None, folder: TicketFolder | None = None) -> State:
     """The state, after what the folder holds now. Appends only what differs. Fails when the folder is outside."""
-    mine = client or common.client(here)
+    mine = client or wiring.client(here)
     try:
         look = (folder or folder_of(here)).look(known(mine.state))
         send(mine, changes(mine.state, look))
@@ -47,7 +47,7 @@ def send(client: Client, command: cmd.SyncTickets | None) -> None:
         return
     result = client.send(command, needs_hands=False)
     if isinstance(result, Refused):
-        common.fail(result)
+        fail(result)
 
 
 def adder(here: wiring.Here) -> tuple[Who | None, str]:
@@ -68,4 +68,4 @@ def find(state: State, name: str) -> Ticket:
     by_file = [t for t in state.tickets.values() if t.file in (name, f"{name}.md")]
     if len(by_file) == 1:
         return by_file[0]
-    raise common.Fail(f"no ticket {name!r}; `nightdesk ticket list --all` shows what there is", common.NOT_FOUND)
+    raise Fail(f"no ticket {name!r}; `nightdesk ticket list --all` shows what there is", NOT_FOUND)
