@@ -34,6 +34,10 @@ PAGES = (
     "docs/hanging.md",
     "docs/detaching.md",
     "docs/doctor.md",
+    "docs/chains.md",
+    "docs/routines.md",
+    "docs/notify.md",
+    "docs/mcp.md",
 )
 PICTURES = [
     "decision-120x40.svg",

@@ -25,6 +25,8 @@ from console.core.records import (
     Usage,
     Who,
 )
+from console.core.records_chains import Link, Review, ReviewLimits
+from console.core.records_routines import RoutineSpec
 from console.present import logline
 
 FROZEN = Frozen(
@@ -60,6 +62,10 @@ VALUES: dict[Any, Any] = {
     Usage: Usage(cost_usd=0.5),
     Blame: Blame(kind="introduced", why="a new failure\x1b[2J"),
     GateResult: GateResult(verdict="red", where="plan", code=1, reason="no\x1b]0;x\x07"),
+    Review: Review(verdict="BLOCK", commit="c" * 40, why="it said BLOCK\x1b[2J", findings="no\x1b[2J"),
+    ReviewLimits: ReviewLimits(),
+    Link: Link(kind="review", root="T-1", head="c" * 40, policy="pol-1", after="T-1"),
+    RoutineSpec: RoutineSpec(name="release\x1b[2J", steps=()),
 }
 NAMES = {"session": "s-1", "policy": "pol-1", "plan": "c" * 40, "ticket": "T-1", "decision": "dec-1", "run": "run-1"}
 FACTS: tuple[type[ev.Event], ...] = typing.get_args(ev.Fact)
