@@ -17,6 +17,7 @@ from console.core.drain import Run
 from console.core.policies import IN_A_SLOT
 from console.core.records import Outcome, Refused
 from console.core.state import State, open_run
+from console.core.tickets import of_chain
 from console.engine.client import first
 from console.engine.hosting import Hosted
 from console.present import logline
@@ -253,8 +254,8 @@ class Drain:
 
 
 def tally(run: Run) -> dict[str, int]:
-    """Outcome -> how many tickets of the run, in the order of the seven."""
-    counted = Counter(run.outcomes.values())
+    """Outcome -> how many tickets of the run, in the order of the seven; reviews and repairs are none of their own."""
+    counted = Counter(outcome for name, outcome in run.outcomes.items() if not of_chain(name))
     return {name: counted[name] for name in get_args(Outcome) if counted[name]}
 
 

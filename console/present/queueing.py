@@ -107,7 +107,8 @@ def outcome_glyph(outcome: Outcome, *, ascii_only: bool = False) -> str:
 def ticket_sign(t: Ticket, state: State) -> Sign:
     """How a ticket stands now: its outcome once it has ended, else its phase, else what keeps it from starting."""
     if t.phase == "ended" and t.outcome:
-        return sign(t.outcome)
+        blocked = t.link and t.review and t.review.verdict == "BLOCK"  # it has done its part, and found something
+        return sign("DONE_LOW_CONFIDENCE" if blocked else t.outcome)
     if t.phase == "gone":
         return dataclasses.replace(sign("ended"), word="gone")
     if t.phase == "queued":

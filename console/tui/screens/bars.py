@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from console.core.state import State
+from console.core.tickets import of_chain
 from console.present import queueing, wording
 from console.present.ages import age
 from console.present.attention import Item
@@ -45,7 +46,8 @@ def run_parts(state: State, now: float) -> list[Part]:
     if run is None:
         return []
     (head, tone), _, *tally, (cost, _) = queueing.run_cells(state, now)
-    numbers = f"{len(run.outcomes)}/{len(run.claimed)} of {run.settings.tickets}"
+    ended, claimed = (sum(not of_chain(name) for name in names) for names in (run.outcomes, run.claimed))
+    numbers = f"{ended}/{claimed} of {run.settings.tickets}"
     loud = run.status in ("LOW_YIELD", "HALTED") or run.state == "halting"
     why = f": {cut(clean(run.reason), LOUD_CELLS)}" if loud and run.reason else ""
     loudly = f"! {head.partition(' ')[2]} {numbers}{why}"
