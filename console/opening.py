@@ -66,6 +66,7 @@ def _opening(here: Here, s: Session, worktrees: list[str]) -> Opening | Refused:
     from console.adapters.preflight import probing
     from console.core.presets import Preset
     from console.engine.desk import Opening
+    from console.engine.session_work import with_inbox
     from console.supervision import sandbox_of
 
     argv = tuple(word.replace(CONVERSATION, s.conversation) for word in s.launch.interactive)
@@ -78,6 +79,9 @@ def _opening(here: Here, s: Session, worktrees: list[str]) -> Opening | Refused:
     sandbox, words = sandbox_of(here, s.worktree, s.launch.writable_git)
     if isinstance(sandbox, Refused):
         return sandbox
+    inbox = here.places.inbox(s.session)
+    if sandbox and inbox.is_dir():
+        sandbox = with_inbox(sandbox, inbox)
     if sandbox and sandbox.pids:  # a process namespace is a session of its own, without this terminal
         sandbox = replace(sandbox, pids=False)
         words += "; its own program sees your other processes"

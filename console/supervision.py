@@ -391,6 +391,7 @@ def _sandbox(here: Here, tier: Tier, worktree: str, writable: bool, *, whole: bo
         writable_git=writable,
         pids=trusted and loaded.settings.sandbox_pids,
         tickets=_tickets_folder(here),
+        inboxes=str(here.places.inboxes),
         whole=whole,
     )
 

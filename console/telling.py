@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console.core.notify_settings import Channel, with_environment
+from console.core.addresses import url_problem
+from console.core.notify_settings import URL, Channel, with_environment
 from console.core.records import Refused
 from console.wiring import Here, distrust, git_of, settings_of, version
 
@@ -132,16 +133,17 @@ class _Reader:
 # -- what a command line and a screen ask ----------------------------------------------------------------
 
 
-def send_test(here: Here, channel: Channel, id: str, body: bytes) -> Told:
-    """One notice, now, from this process. Blocks for as long as the channel may take."""
+def send_tests(here: Here, tests: Sequence[tuple[Channel, str, bytes]]) -> Sequence[Told]:
+    """One notice each (channel, id, body), now and all at once, from this process. Blocks for as long as the slowest of
+    the channels may take."""
     import asyncio
 
     from console.adapters.processes import ShimProcesses
 
-    async def send() -> Told:
+    async def send() -> Sequence[Told]:
         ways = Ways(here, ShimProcesses())
         try:
-            return await ways.tell(channel, id, body)
+            return await asyncio.gather(*(ways.tell(*test) for test in tests))
         finally:
             ways.webhooks.close()
 
@@ -178,6 +180,23 @@ def terminal_of(here: Here) -> tuple[Callable[[], Sequence[Channel]], Callable[[
         return passes_through(here.environ, outside_path(here.environ.get("PATH", ""), worktrees(here)))
 
     return wanted, through
+
+
+def supervised(here: Here) -> bool:
+    """Whether somebody tells people now."""
+    from console.adapters.lock import is_taken
+
+    return is_taken(here.places.lock)
+
+
+def address_problem(environ: Mapping[str, str]) -> str:
+    """What is wrong with the address of the environment, and the cure; "" when nothing is, or there is none."""
+    url = environ.get(URL, "").strip()
+    problem = url_problem(url) if url else ""
+    cure = (
+        f"set it to an address as in https://hooks.example.org/x, or unset {URL}: then `notify` of the settings counts"
+    )
+    return f"{URL} {problem}; nobody is told by webhook until it is mended: {cure}" if problem else ""
 
 
 def usable(secret: str, environ: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from console.core.records import Launch
     from console.core.state import State
     from console.engine.checks import Ground
-    from console.engine.client import Client
+    from console.engine.client import Client, Watch
     from console.engine.desk import Desk
     from console.engine.journal import Journal
     from console.engine.ports import Snapshots
@@ -91,12 +91,12 @@ def open_journal(here: Here) -> Journal:
     return Journal(Log(here.places.log), time.time)
 
 
-def client(here: Here) -> Client:
+def client(here: Here, through: Callable[[Watch], Watch] = lambda made: made) -> Client:
+    """through: what its waits make of the watch on the log."""
     from console.engine.client import Client
 
-    return Client(
-        open_journal(here), lambda: doorbell.ring(here.places.doorbell), lambda: summon(here), lambda: watch(here)
-    )
+    ring = lambda: doorbell.ring(here.places.doorbell)  # noqa: E731
+    return Client(open_journal(here), ring, lambda: summon(here), lambda: through(watch(here)))
 
 
 def watch(here: Here) -> LogWatch:

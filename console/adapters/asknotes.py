@@ -44,7 +44,7 @@ def read(folder: Path) -> AskNote | None:
 
 
 def answer(folder: Path, ident: str, said: Answer) -> Refused | None:
-    """Put the answer there, whole or not at all; no link is followed."""
+    """Put the answer there, whole or not at all; no link is followed, and a folder that is in its way is moved away."""
     draft = f".{secrets.token_hex(8)}"
     try:
         with _opened(folder) as place:
@@ -54,13 +54,21 @@ def answer(folder: Path, ident: str, said: Answer) -> Refused | None:
             finally:
                 os.close(file)
             try:
-                os.replace(draft, _name(ident), src_dir_fd=place, dst_dir_fd=place)
+                _put(place, draft, _name(ident))
             except OSError:
                 os.unlink(draft, dir_fd=place)
                 raise
     except OSError as error:
         return Refused(reason=f"the answer could not be left in {folder}: {error.strerror}")
     return None
+
+
+def _put(place: int, draft: str, name: str) -> None:
+    try:
+        os.replace(draft, name, src_dir_fd=place, dst_dir_fd=place)
+    except OSError:
+        os.rename(name, f".{secrets.token_hex(8)}", src_dir_fd=place, dst_dir_fd=place)
+        os.replace(draft, name, src_dir_fd=place, dst_dir_fd=place)
 
 
 def clear(folder: Path) -> None:

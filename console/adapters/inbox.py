@@ -6,6 +6,7 @@ can lead to is a parked ticket.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -32,7 +33,9 @@ class ParkNote(Record, frozen=True, kw_only=True):
 
 
 def leave(folder: Path, note: ParkNote) -> None:
-    """Put a note there, whole or not at all. Raises OSError."""
+    """Put a note there, whole or not at all. Raises OSError, also when so many lie there that it would not be read."""
+    if len(_names(folder)) >= MOST:
+        raise OSError(errno.ENOSPC, f"{MOST} notes or more lie there already")
     temporary = folder / f".{secrets.token_hex(8)}"
     temporary.write_bytes(msgspec.json.encode(note))
     os.replace(temporary, folder / f"{secrets.token_hex(8)}.json")
@@ -41,11 +44,15 @@ def leave(folder: Path, note: ParkNote) -> None:
 def read(folder: Path) -> tuple[ParkNote, ...]:
     """Every note that makes sense, at most 20; what makes none is passed over."""
     try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".json") and not name.startswith("."))
+        names = _names(folder)
     except OSError:
         return ()
     notes = (_note(folder / name) for name in names[:MOST])
     return tuple(note for note in notes if note)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(name for name in os.listdir(folder) if name.endswith(".json") and not name.startswith("."))
 
 
 def _note(path: Path) -> ParkNote | None:

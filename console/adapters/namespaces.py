@@ -57,8 +57,9 @@ def system(step: str, number: int, *args: Any) -> int:
     return result
 
 
-def enter(read_only: Iterable[str], pids: bool, verdict: int) -> None:
-    """Make each of `read_only` (absolute, no symbolic link in it) read-only with all mounted below it.
+def enter(read_only: Iterable[str], pids: bool, verdict: int, emptied: str = "", kept: str = "") -> None:
+    """Make each of `read_only` (absolute, no symbolic link in it) read-only with all mounted below it. The folder
+    `emptied` ("" for none) shows nothing but the folder `kept` in it ("" for nothing), which stays as it is.
 
     The mounts are made in one user namespace and then locked by a second one inside: no capability of the second can
     unmount them, make them writable or move what they cover. Ids stay what they are outside: all of them where we may
@@ -71,7 +72,7 @@ def enter(read_only: Iterable[str], pids: bool, verdict: int) -> None:
     unshare(CLONE_NEWUSER | CLONE_NEWNS | (CLONE_NEWPID if pids else 0), "making a user namespace")
     # What is mounted outside later shall still appear inside; nothing of ours may appear outside.
     call("leaving the mounts of the system alone", "mount", None, b"/", None, MS_REC | MS_SLAVE, None)
-    protect(list(read_only))
+    protect(list(read_only), emptied, kept)
     if pids:
         start_init(verdict)
     unshare(CLONE_NEWUSER | CLONE_NEWNS, "locking the mounts in a second user namespace")
@@ -183,18 +184,54 @@ class Place:
         os.close(self.fd)
 
 
-def protect(paths: list[str]) -> None:
-    """Make all of `paths` read-only, without set-uid programs, in the place where they are."""
+class Emptied(Place):
+    """A folder of which nothing is seen but one folder in it."""
+
+    def __init__(self, path: str, kept: str) -> None:
+        super().__init__(path)
+        self.kept = kept
+        self.held = hold(kept, self.step)[0] if kept else -1
+        if kept and self.tree >= 0:
+            os.close(self.tree)
+            self.tree = copy_mounts(self.step, self.held, b"")
+
+    def lock(self) -> None:
+        """Mount an empty folder over it, whatever lies over it by now, and put into that what is kept."""
+        flags, path = MS_NOSUID | MS_NODEV, os.fsencode(self.path)
+        call(self.step, "mount", b"none", path, b"tmpfs", flags, b"size=64k,mode=700")
+        top, identity = hold(self.path, self.step)
+        os.close(top)
+        if identity[0] == self.identity[0] or os.listdir(path):
+            raise Failed(f"{self.step}: it was exchanged meanwhile", errno.ESTALE)
+        if self.kept:
+            os.makedirs(self.kept, 0o700)
+            where = hold(self.kept, self.step)[0]
+            if self.tree < 0:
+                here, there = (b"/proc/self/fd/%d" % fd for fd in (self.held, where))
+                call(self.step, "mount", here, there, None, MS_BIND | MS_REC, None)
+            else:
+                system(self.step, SYS_MOVE_MOUNT, self.tree, b"", where, b"", MOVE_MOUNT_EMPTY_PATHS)
+            os.close(where)
+        call(self.step, "mount", None, path, None, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, None)
+        for fd in {self.fd, self.tree, self.held} - {-1}:
+            os.close(fd)
+
+
+def protect(paths: list[str], emptied: str, kept: str) -> None:
+    """Make all of `paths` read-only, without set-uid programs, in the place where they are; and empty one."""
     places = [Place(path) for path in paths]
+    if emptied:
+        places.append(Emptied(emptied, kept))  # the last one: it may lie in one of the others
     folders = [place for place in places if place.folder]
     for place in places:
         # Hidden below what it protects wherever that is a folder, so that no view of the one is without the other.
         cover = place if place.folder else folders[-1] if folders else None
-        if cover and cover.tree >= 0:
+        inside = isinstance(place, Emptied) and any(place.path.startswith(f"{other.path}/") for other in places)
+        if cover and cover.tree >= 0 and not inside:  # inside a place nothing can be moved, and that one is anchored
             cover.above |= set(movable(place.path))
     for step in (Place.look_up, Place.anchor, Place.lock):  # all copies first: none may hold another
         for place in places:
-            step(place)
+            getattr(place, step.__name__)()
 
 
 def movable(path: str) -> list[str]:

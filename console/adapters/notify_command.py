@@ -41,7 +41,7 @@ class Commands:
         self._env, self._find, self._worktrees, self._environ = env, find, worktrees, environ
 
     async def tell(self, channel: Channel, id: str, body: bytes) -> Told:
-        """Exit 0: sent. Another status: refused, with the end of what it printed. What it leaves running is ended."""
+        """Exit 0: sent. Another status: refused; the end of what it printed is `said`. What it leaves is ended."""
         try:
             return await self._told(channel, id, body)
         except OSError as error:
@@ -103,7 +103,7 @@ class Commands:
         if end.how == "exited" and not end.reason:
             code = end.code or 0
             if code:
-                return Told(outcome="refused", status=code, detail=plain(f"exit {code} {said}", DETAIL))
+                return Told(outcome="refused", status=code, detail=f"exit {code}", said=said)
             return Told(outcome="sent")
         return Told(outcome="failed", detail=plain(end.reason or f"its process was {end.how}", DETAIL))
 

@@ -79,9 +79,14 @@ class Places:
     def hooks(self, policy: str, attempt: int) -> Path:
         return self.cache / "hooks" / f"{policy}.{attempt}"
 
+    @property
+    def inboxes(self) -> Path:
+        """The inboxes of all sessions of all workspaces, which a sandbox hides but for its session's own."""
+        return self.cache.parent / "inbox"
+
     def inbox(self, session: str) -> Path:
         """A folder that the session's agent may write, outside the state folder."""
-        return self.cache / "inbox" / session
+        return self.inboxes / self.cache.name / session
 
     @property
     def tickets(self) -> Path:

@@ -18,6 +18,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from console.adapters import descriptors, proctree, shim
 from console.adapters.newcomers import Newcomers
 from console.adapters.shimmed import Pipes, ShimRun, close_all
@@ -185,7 +187,7 @@ class ShimProcesses:
             "grace": spec.grace,
             "stdin_fd": pipes.their_stdin,
             "stdout_fd": pipes.their_stdout,
-            "sandbox": spec.sandbox and {"read_only": list(spec.sandbox.read_only), "pids": spec.sandbox.pids},
+            "sandbox": spec.sandbox and msgspec.structs.asdict(spec.sandbox),
         }
 
     def _forget(self, run: ShimRun) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from console.adapters.routine_yaml import Parsed, load
 from console.core import settings_checks as rule
+from console.core.addresses import url_problem
 from console.core.presets import Preset
 from console.core.records import Launch, Refused
 from console.core.records_routines import OnWait, RoutineSession, RoutineSpec, Step, Waiting
@@ -21,6 +22,10 @@ from console.core.routines_rules import dotted, problems
 from console.core.settings_checks import Reader, seconds
 
 LONGEST_URL = 2000
+NO_CREDENTIALS = (
+    "holds a user name or password, which would stand in the log: take it out, and name the address in `notify` of "
+    "your settings with a `secret: env:NAME`, then what it is told is signed"
+)
 POLICIES: tuple[OnWait, ...] = ("auto-allow", "escalate", "fail")
 
 
@@ -30,10 +35,12 @@ def web_address(value: Any) -> str:
         return "must be a web address"
     try:
         parts = urlsplit(value)
+        if "@" in parts.netloc:
+            return NO_CREDENTIALS
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         good = False
-    return "" if good else "must be a web address that begins with http:// or https:// and names a host"
+    return url_problem(value) if good else "must be a web address that begins with http:// or https:// and names a host"
 
 
 TOP = dict.fromkeys(("name", "steps"))
@@ -108,11 +115,12 @@ class _Reading(Reader):
         top = self.mapping(self._data, (), TOP)
         name = self._text(top.get("name", stem), ("name",), "the routine's name")
         steps = self._list(top.get("steps"), ("steps",), "steps")
-        starts = {one.get("name") for step in steps if isinstance(step, dict) for one in _maps(step.get("start"))}
+        named = (one.get("name") for step in _maps(steps) for one in _maps(step.get("start")))
+        starts = {name for name in named if isinstance(name, str)}
         made = tuple(self._step(step, ("steps", i), starts) for i, step in enumerate(steps))
         return RoutineSpec(name=name, steps=made)
 
-    def _step(self, given: Any, path: rule.Path, starts: set[Any]) -> Step:
+    def _step(self, given: Any, path: rule.Path, starts: set[str]) -> Step:
         keys = self.mapping(given, path, STEP)
         name = self._text(keys.get("name"), (*path, "name"), "a name")
         start = self._list(keys["start"], (*path, "start"), "sessions to start") if "start" in keys else []
@@ -134,7 +142,7 @@ class _Reading(Reader):
             title=ask,
         )
 
-    def _known(self, name: str, starts: set[Any]) -> str:
+    def _known(self, name: str, starts: set[str]) -> str:
         """A session of this routine by its name, one that is there by its id."""
         return name if name in starts else self._ground.sessions.get(name, name)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from console.adapters import namespaces, shim
 from console.core.records import Record, Refused, Sandbox
+from console.engine import making
 
 PROGRAM = Path(namespaces.__file__).resolve()
 PROBE_LIMIT = 10.0
@@ -94,21 +95,21 @@ def plan(
     writable_git: bool = False,
     pids: bool = False,
     tickets: str = "",
+    inboxes: str = "",
     whole: bool = False,
 ) -> Sandbox | Refused | None:
     """The sandbox of what runs in `worktree`; None for none. wanted: auto, off or require; pids: as wanted by the
     settings. Read-only are the common git dir (with it all linked git dirs and submodules'), the worktree's `.git` when
     that is a file, the tickets folder when there is one, and our state of all workspaces, which comes last; only the
     last two with `writable_git`. whole: the worktree itself is read-only too; HOME and the rest stay as they are.
+    inboxes: the folder of what agents leave for us, of which nothing is seen there.
     """
     if wanted == "off" or (wanted == "auto" and not tier.mounts):
         return None
     if not tier.mounts or (wanted == "require" and pids and not tier.pids):
         return Refused(reason=f"sandbox.tier is `require`, but there is no such sandbox here: {tier.reason}")
-    try:
-        os.makedirs(state_root, 0o700, exist_ok=True)  # what is not there cannot be made read-only
-    except OSError as error:
-        return Refused(reason=f"our state folder {state_root!r} cannot be made: {error.strerror}")
+    if isinstance(made := _made(state_root), Refused):  # what is not there cannot be made read-only
+        return made
     found = [] if writable_git else git_paths(common_git_dir, worktree)
     if isinstance(found, Refused):
         return found
@@ -122,7 +123,19 @@ def plan(
     if whole:  # what lies in it is read-only with it; mounts of their own would be in each other's way
         kept = [*(path for path in kept[:-1] if not path.startswith(here + "/")), here, kept[-1]]
     paths = tuple(dict.fromkeys(kept))
-    return Sandbox(read_only=paths, pids=pids and tier.pids, tickets=queue)
+    hidden = _made(inboxes, ours=False) if inboxes else ""
+    if isinstance(hidden, Refused):
+        return hidden
+    return Sandbox(read_only=paths, pids=pids and tier.pids, tickets=queue, inboxes=hidden)
+
+
+def _made(folder: str, *, ours: bool = True) -> str | Refused:
+    """ours: where no agent can put anything in its way."""
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True) if ours else making.made(Path(folder))
+    except OSError as error:
+        return Refused(reason=f"the folder {folder!r} cannot be made: {error.strerror}")
+    return os.path.realpath(folder)
 
 
 def git_paths(common_git_dir: str, worktree: str) -> list[str] | Refused:

@@ -338,7 +338,9 @@ def beside(name: str) -> Any:
 
 def confine(sandbox: dict[str, Any], verdict: int) -> None:
     """Enter the namespaces of a `Sandbox`; raises when any step fails."""
-    beside("namespaces").enter(sandbox["read_only"], sandbox["pids"], verdict)
+    beside("namespaces").enter(
+        sandbox["read_only"], sandbox["pids"], verdict, sandbox.get("inboxes", ""), sandbox.get("inbox", "")
+    )
 
 
 def become(spec: dict[str, Any], shim: int, stdio: tuple[int, int, int], report: int, verdict: int) -> NoReturn:

@@ -20,18 +20,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import Any
 
+from console.core.addresses import url_problem
 from console.core.notice_groups import Told
 from console.core.notices import plain
-from console.core.notify_settings import Channel, secret_problem, url_problem
+from console.core.notify_settings import Channel, secret_problem
 from console.core.records import Refused
 
-if TYPE_CHECKING:
-    import httpx
-
-READ = 4096
-"""Bytes of an answer that are read."""
 SECRET_LIMIT = 4096
 PREFIX = "whsec_"
 DETAIL = 200
@@ -151,16 +148,17 @@ class Webhooks:
         """(what came of it, whether the network is at fault and it may be tried again)"""
         import httpx
 
+        again = True
         try:
             async with asyncio.timeout(self._patience.total):
                 return await _posted(url, headers, body, tries, self._patience.total), False
         except TimeoutError:
             said = f"no answer within {self._patience.total:g} s"
         except httpx.TransportError as error:
-            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            said = _fault(error)
         except Exception as error:  # an address or a proxy that httpx itself does not take
-            return Told(outcome="failed", tries=tries, detail=plain(f"{type(error).__name__}: {error}", DETAIL)), False
-        return Told(outcome="failed", tries=tries, detail=plain(said, DETAIL)), True
+            said, again = type(error).__name__, False
+        return Told(outcome="failed", tries=tries, detail=plain(said, DETAIL)), again
 
 
 async def _posted(url: str, headers: Mapping[str, str], body: bytes, tries: int, limit: float) -> Told:
@@ -173,7 +171,7 @@ async def _posted(url: str, headers: Mapping[str, str], body: bytes, tries: int,
         code = answer.status_code
         if 200 <= code < 300:
             return Told(outcome="sent", tries=tries, status=code)
-        return Told(outcome="refused", tries=tries, status=code, detail=await _words(answer, limit))
+        return Told(outcome="refused", tries=tries, status=code, detail=_words(code))
 
 
 @cache
@@ -184,22 +182,33 @@ def _certificates() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=True)
 
 
-async def _words(answer: httpx.Response, limit: float) -> str:
-    """What a receiver that says no says to it; a redirect is never followed."""
-    import httpx
-
-    if 300 <= answer.status_code < 400:
-        return f"{answer.status_code}: it points elsewhere; give the address itself"
-    read = b""
+def _words(code: int) -> str:
+    """An answer that says no, in the words of the standard: its own may quote the address, which is a secret. A
+    redirect is never followed."""
+    if 300 <= code < 400:
+        return f"{code}: it points elsewhere; give the address itself"
     try:
-        async with asyncio.timeout(limit / 5):
-            async for piece in answer.aiter_raw():
-                read += piece
-                if len(read) >= READ:
-                    break
-    except (TimeoutError, httpx.HTTPError, httpx.StreamError):
-        pass
-    return plain(f"{answer.status_code} {read[:READ].decode('utf-8', 'replace')}", DETAIL)
+        return f"{code} {HTTPStatus(code).phrase}"
+    except ValueError:
+        return str(code)
+
+
+def _fault(error: BaseException) -> str:
+    """What the network did, in the words of the system: those of the other side are in what httpx says of it."""
+    cause: BaseException | None = error
+    found = type(error).__name__
+    while cause is not None:
+        match cause:
+            case ssl.SSLCertVerificationError():
+                return f"{found}: {cause.reason}: {cause.verify_message}"
+            case ssl.SSLError():
+                return f"{found}: {cause.reason or 'no TLS'}"
+            case socket.gaierror():
+                return f"{found}: its name leads nowhere (error {cause.errno})"
+            case OSError() if cause.errno:
+                return f"{found}: {os.strerror(cause.errno)}"
+        cause = cause.__cause__ or cause.__context__
+    return found
 
 
 # -- the thread ------------------------------------------------------------------------------------------

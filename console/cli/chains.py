@@ -12,9 +12,11 @@ from console.core import commands as cmd
 from console.core.commits import short
 from console.core.records import Refused
 from console.core.records_chains import ReviewLimits
+from console.core.reporting import chaining
 from console.core.settings import Settings, agent_of, review_limits
 from console.core.state import State, open_run
 from console.present.board import Chain, chains
+from console.present.chainnext import asks
 from console.present.text import clean
 
 WHAT = {
@@ -88,12 +90,18 @@ def following(state: State, one: Chain) -> str:
 
 
 def _waits(state: State, one: Chain) -> str:
-    last = state.tickets[one.members[-1].ticket] if one.members else None
-    if last and last.phase == "queued":
-        return f"{last.ticket} waits for a run (`nightdesk run`)"
-    if last and last.decision:
-        return f"{last.ticket} is parked (`nightdesk decision show {last.decision}`)"
-    return "chains are off, so nothing follows by itself (`nightdesk chain on`)"
+    root = state.tickets[one.root.ticket]
+    members = [m for member in one.members if (m := state.tickets[member.ticket]).phase != "dropped"]
+    if root.phase == "ended" and not members:
+        return "its first review waits for a run (`nightdesk run`)"
+    last = members[-1] if root.phase == "ended" else root
+    match asks(state, last):
+        case "run":
+            return f"{last.ticket} waits for a run (`nightdesk run`)"
+        case "decision":
+            return f"{last.ticket} is parked (`nightdesk decision show {last.decision}`)"
+        case _:
+            return "chains are off, so nothing follows by itself (`nightdesk chain on`)"
 
 
 def member(state: State, ticket: str) -> dict[str, Any]:
@@ -108,6 +116,7 @@ def member(state: State, ticket: str) -> dict[str, Any]:
         "head": t.link.head,
         "phase": t.phase,
         "outcome": t.outcome or "",
+        "word": chaining.word(t) if t.phase in ("ended", "dropped") else t.phase,
         "verdict": t.review.verdict if t.review else "",
         "preset": session.preset if session else t.spec.agent,
         "plan": t.plan,
@@ -119,9 +128,8 @@ def tree(one: dict[str, Any]) -> list[str]:
     lines = [f"{one['root']}  {one['state']}{': ' + one['next'] if one['next'] else ''}"]
     for number, m in enumerate(one["members"], 1):
         branch = "└─" if number == len(one["members"]) else "├─"
-        stands = m["verdict"] or m["outcome"] or m["phase"]
         who = f" by {m['preset']}" if m["preset"] else ""
-        lines.append(f"{branch} {m['kind']} {m['cycle']} of {m['head'][:10]}{who}: {stands}")
+        lines.append(f"{branch} {m['kind']} {m['cycle']} of {m['head'][:10]}{who}: {m['word']}")
     if one["earlier"]:
         lines.append(f"   ({one['earlier']} more from before it was sent back)")
     return lines

@@ -24,6 +24,7 @@ from console.core import queue
 from console.core.commits import Plan
 from console.core.records import CommitSpec, Gate, OnFail, PolicySpec, Refused
 from console.core.state import State
+from console.core.tickets import of_chain
 from console.engine.client import Client, first
 from console.engine.hosting import Hosted
 from console.present import wording
@@ -104,7 +105,9 @@ def _night(here: wiring.Here, hoped: Expected) -> int:
     if wrong:
         click.echo(f"\n{took}; not as the demo is meant to end:\n" + "\n".join(f"- {line}" for line in wrong))
         return 1
-    click.echo(f"\n{took}; all {len(hoped.tickets)} tickets ended as the demo is meant to end")
+    chained = sum(map(of_chain, hoped.tickets))
+    beside = f" and their {chained} reviews and repairs" if chained else ""
+    click.echo(f"\n{took}; all {len(hoped.tickets) - chained} tickets{beside} ended as the demo is meant to end")
     return 0
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections import Counter
-from typing import Any, get_args
+from typing import Any
 
 from console import supervision, wiring
 from console.adapters.lock import is_taken
@@ -15,12 +14,11 @@ from console.core import commands as cmd
 from console.core import events as ev
 from console.core.drain import Run
 from console.core.policies import IN_A_SLOT
-from console.core.records import Outcome, Refused
+from console.core.records import Refused
 from console.core.state import State, open_run
-from console.core.tickets import of_chain
 from console.engine.client import first
 from console.engine.hosting import Hosted
-from console.present import logline
+from console.present import logline, runwords
 from console.verbs import queueing
 
 LOOK = 0.1
@@ -82,6 +80,22 @@ class Problems:
         return well
 
 
+class Ends:
+    """Ends of tickets, each told once: an outcome that is told again says only more about work that had ended."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[str, str]] = {}
+
+    def news(self, fact: ev.Fact) -> bool:
+        if isinstance(fact, ev.TicketClaimed):
+            self._told.pop(fact.ticket, None)
+        if not isinstance(fact, ev.TicketEnded):
+            return True
+        end = (fact.outcome, fact.why)
+        known, self._told[fact.ticket] = self._told.get(fact.ticket), end
+        return known != end
+
+
 class Drain:
     """`begin`, then `follow`. left: the run to go on with when it is still open. exit_code: valid after
     `follow`."""
@@ -95,6 +109,7 @@ class Drain:
         self._signals: list[int] = []
         self._handled = 0
         self._problems = Problems()
+        self._ends = Ends()
         self._ended = "the run has ended"
         self.exit_code = 0
 
@@ -188,7 +203,7 @@ class Drain:
         if self._client.journal.state.seq > self._cursor:
             for entry in self._client.journal.since(self._cursor):
                 self._cursor = entry.seq
-                if isinstance(entry.fact, TOLD) and self._problems.news(entry):
+                if isinstance(entry.fact, TOLD) and self._problems.news(entry) and self._ends.news(entry.fact):
                     self._say_entry(entry)
         if well := self._problems.over(time.time() if run.open else float("inf")):
             self._say_entry(well)
@@ -253,14 +268,11 @@ class Drain:
 # -- the end in words ------------------------------------------------------------------------------------
 
 
-def tally(run: Run) -> dict[str, int]:
-    """Outcome -> how many tickets of the run, in the order of the seven; reviews and repairs are none of their own."""
-    counted = Counter(outcome for name, outcome in run.outcomes.items() if not of_chain(name))
-    return {name: counted[name] for name in get_args(Outcome) if counted[name]}
-
-
 def summary(run: Run) -> str:
-    counts = ", ".join(f"{number} {name}" for name, number in tally(run).items()) or "no ticket ended"
+    """Its status and its numbers; reviews and repairs have their own."""
+    counts = ", ".join(f"{number} {name}" for name, number in runwords.tally(run).items()) or "no ticket ended"
+    if beside := runwords.beside(run):
+        counts += f"; {beside}"
     cost = f"; {run.cost_usd:.2f} $" if run.cost_usd else ""
     if run.open:
         return f"{run.run} is open ({run.state}): {counts}{cost}"
@@ -278,8 +290,9 @@ def run_data(run: Run) -> dict[str, Any]:
         "run": run.run,
         "status": run.status or run.state.upper(),
         "why": run.reason,
-        "outcomes": dict(run.outcomes),
-        "tally": tally(run),
+        "outcomes": runwords.outcomes(run),
+        "tally": runwords.tally(run),
+        "chained": runwords.chained(run),
         "cost_usd": run.cost_usd,
         "attempts": run.attempts,
     }

@@ -29,18 +29,26 @@ class Known:
     state: State
     channels: tuple[Channel, ...]
     remarks: tuple[str, ...]
+    supervised: bool
+
+    def tells(self, channel: Channel) -> bool:
+        """Whether somebody is told there now, or would be by the next supervisor."""
+        outlet = self.state.outlets.get(channel.id)
+        return channel.kind == "terminal" or not self.supervised or bool(outlet and outlet.open)
 
 
 def _known(here: wiring.Here) -> Known:
-    state = common.client(here).state
+    state, supervised = common.client(here).state, telling.supervised(here)
     source = telling.Channels(here)
     channels = merged([*source.now(), *groups.named_in(state)])
-    remarks = [f"`notify` of the settings counts for nothing: {source.distrusted}"] if source.distrusted else []
+    remarks = noticewords.apart(state, channels, supervised, source.distrusted)
+    if problem := telling.address_problem(here.environ):
+        remarks.append(problem)
     for channel in channels:
         remarks += warnings(channel)
         if reason := telling.usable(channel.secret, here.environ):
             remarks.append(f"{channel.words}: {reason}; nothing is sent there, as it would not be signed")
-    return Known(state, channels, tuple(remarks))
+    return Known(state, channels, tuple(remarks), supervised)
 
 
 @notify.command("list")
@@ -50,18 +58,20 @@ def list_(ctx: click.Context, json_: bool) -> None:
     """Every channel: what it hears, how far it was told, how the last notice went, how many were lost."""
     known = _known(common.here(ctx))
     outlets = known.state.outlets
+    others = noticewords.left_over(known.state, known.channels)
+    still = [o for o in others if o.open and known.supervised]
     if json_:
-        now = [noticewords.channel_data(c, outlets.get(c.id)) for c in known.channels]
+        now = [noticewords.channel_data(c, outlets.get(c.id), in_use=known.tells(c)) for c in known.channels]
         before = [
-            {"channel": o.channel, "where": o.words, "inUse": False, **noticewords.outlet_data(o)}
-            for o in noticewords.left_over(known.state, known.channels)
+            {"channel": o.channel, "where": o.words, "inUse": o in still, **noticewords.outlet_data(o)} for o in others
         ]
         common.as_json({"channels": [*now, *before], "remarks": known.remarks})
         return
-    if not known.channels:
+    if not (known.channels or still or known.remarks):
         click.echo("nobody is told anything: `notify` of the settings names no channel (see docs/notify.md)")
-    else:
+    if known.channels or still:
         rows = [noticewords.row(c, outlets.get(c.id), time.time()) for c in known.channels]
+        rows += [noticewords.outlet_row(o, time.time()) for o in still]
         common.table(("CHANNEL", "WHERE", "TOLD", "LOST", "UP TO", "LAST"), rows)
     for remark in known.remarks:
         click.echo(remark)
@@ -79,13 +89,12 @@ def test(ctx: click.Context, channel: str, json_: bool) -> None:
     chosen = [c for c in known.channels if c.kind != "terminal" and c.id.startswith(channel)]
     if not chosen:
         raise common.Fail(_nothing(known, channel), common.NOT_FOUND if channel else 2)
+    tests = [(one, *_message(here, one)) for one in chosen]
     results = []
-    for one in chosen:
-        id, body = _message(here, one)
-        told = telling.send_test(here, one, id, body)
+    for (one, id, _), told in zip(tests, telling.send_tests(here, tests), strict=True):
         results.append({"channel": one.id, "where": one.words, "id": id, **_answer(told)})
         if not json_:
-            said = ": ".join(part for part in (told.outcome, told.detail) if part)
+            said = ": ".join(part for part in (told.outcome, told.detail, told.said) if part)
             click.echo(f"{one.id}  {one.words}  {said}{f' ({told.status})' if told.status else ''}")
     if json_:
         common.as_json({"results": results})
@@ -103,7 +112,8 @@ def _nothing(known: Known, channel: str) -> str:
 
 
 def _answer(told: groups.Told) -> dict[str, object]:
-    return {"outcome": told.outcome, "tries": told.tries, "status": told.status, "detail": told.detail}
+    said = {"said": told.said} if told.said else {}
+    return {"outcome": told.outcome, "tries": told.tries, "status": told.status, "detail": told.detail, **said}
 
 
 def _message(here: wiring.Here, channel: Channel) -> tuple[str, bytes]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from console.cli import common
+from console.cli import common, textfile
 from console.cli.decoding import decoded
 from console.core import settings as rules
-from console.core.records import CommitSpec, Gate, Judge, Launch, OnFail, PolicySpec, Record
+from console.core.policies import LONGEST_PROMPT
+from console.core.records import CommitSpec, Gate, Judge, Launch, OnFail, PolicySpec, Record, Refused
+from console.core.settings_checks import LONGEST
 
 
 class JudgeInput(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -76,7 +77,7 @@ def _gate(given: GateInput, problems: list[str]) -> Gate | None:
                 adapter=judge.adapter,
                 model=judge.model or "",
                 prompt=judge.prompt,
-                timeout=judge.timeout_ms / 1000,
+                timeout=_seconds(judge.timeout_ms),
                 launch=Launch(argv=()),  # looked up where the policy is attached
             ),
         )
@@ -84,7 +85,12 @@ def _gate(given: GateInput, problems: list[str]) -> Gate | None:
     if isinstance(argv, str):
         problems.append(f"gate command {given.command!r} {argv}")
         return None
-    return Gate(argv=(*argv, *given.args), cwd=given.cwd, timeout=given.timeout_ms / 1000)
+    return Gate(argv=(*argv, *given.args), cwd=given.cwd, timeout=_seconds(given.timeout_ms))
+
+
+def _seconds(milliseconds: int) -> float:
+    """What is out of bounds stays so, and is told with the rest; whole numbers of JSON may be larger than any float."""
+    return max(-1, min(milliseconds, int(LONGEST * 1000) + 1)) / 1000
 
 
 def to_spec(given: PolicyInput, sessions: tuple[str, ...]) -> PolicySpec:
@@ -162,10 +168,10 @@ def _judge_option(options: dict[str, Any]) -> JudgeInput:
     limit = _duration(options["judge_timeout"] or "2m", "--judge-timeout")
     text = options["judge_prompt"] or ""
     if text.startswith("@"):
-        try:
-            text = Path(text[1:]).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise common.Fail(f"--judge-prompt {text}: {error}") from error
+        given = textfile.read(text[1:], LONGEST_PROMPT)
+        if isinstance(given, Refused):
+            raise common.Fail(f"--judge-prompt {text}: {given.reason}")
+        text = given
     return JudgeInput(adapter=options["judge"], model=options["judge_model"], prompt=text, timeout_ms=int(limit * 1000))
 
 
@@ -173,6 +179,8 @@ def _duration(text: str, option: str) -> float:
     limit = rules.seconds(text)
     if not limit:
         raise common.Fail(f'{option} {text!r} must be a duration such as "90s" or "10m"')
+    if limit > LONGEST:
+        raise common.Fail(f"{option} {text!r} must be at most 1000 hours")
     return limit
 
 

@@ -102,15 +102,16 @@ def status(ctx: click.Context, routine_id: str, json_: bool) -> None:
 @routine.command()
 @click.argument("routine_id")
 @click.option("--step", required=True, type=click.IntRange(min=1), help="The step that asks, as `status` counts them.")
+@click.option("--asked", default=0, type=click.IntRange(min=0), help="What you allow: the number that `status` shows.")
 @click.option("--approve/--reject", default=True, show_default=True, help="Go on, or fail the routine.")
 @click.option("--response", default="", help="What its session is told: an option's id or name, or words.")
 @click.option("--session", default="", help="Only if this session is the one that asks.")
 @common.json_option
 @click.pass_context
 def resolve(
-    ctx: click.Context, routine_id: str, step: int, approve: bool, response: str, session: str, json_: bool
+    ctx: click.Context, routine_id: str, step: int, asked: int, approve: bool, response: str, session: str, json_: bool
 ) -> None:
-    """Answer what a routine asks a person."""
+    """Answer what a routine asks a person: what you have seen, and nothing that is asked since."""
     common.people_only("answering a routine")
     here = common.here(ctx)
     client = common.client(here)
@@ -118,15 +119,15 @@ def resolve(
     r = _named(state, routine_id)
     if session and r.status == "escalated" and r.session != common.session_named(state, session).session:
         raise common.Fail(f"{r.session or f'step {r.step + 1}'} asks now, not {session}: look at it again")
-    asked = routinewords.routine_ask(r)
+    question = routinewords.routine_ask(r)
     command = cmd.ResolveRoutine(
-        routine=r.routine, step=step - 1, by=wiring.who(here), asked=r.asked, approve=approve, response=response
+        routine=r.routine, step=step - 1, by=wiring.who(here), asked=asked, approve=approve, response=response
     )
     result = client.send(command)
     if isinstance(result, Refused):
         common.fail(result)
     state = client.state
-    _show(state.routines[r.routine], state, json_, f"answered: {asked}")
+    _show(state.routines[r.routine], state, json_, f"answered: {question}")
 
 
 @routine.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,9 +11,9 @@ from msgspec.structs import replace
 from console import wiring
 from console.cli import common
 from console.cli.waiting import wait
+from console.core import addresses, notify_settings
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core import notify_settings
 from console.core.records import Refused
 from console.core.state import State, ticket_of
 from console.engine.client import first
@@ -22,6 +21,9 @@ from console.present import healthwords, wording
 from console.present.conditions import conditions
 from console.present.text import clean, cut
 from console.verbs import beginning
+
+LONGEST_PROMPT = 1 << 20
+"""Characters that are read of a file, which may be a pipe or a device without an end."""
 
 
 @click.group()
@@ -88,7 +90,7 @@ def _check_address(url: str, secret: str) -> None:
     common.people_only("an address that is told")
     if not url:
         raise common.Fail("--notify-secret signs what --notify-url is told; give that, too")
-    if problem := notify_settings.url_problem(url):
+    if problem := addresses.logged_problem(url, "--notify-secret"):
         raise common.Fail(f"--notify-url {problem}")
     if secret and (problem := notify_settings.secret_problem(secret)):
         raise common.Fail(f"--notify-secret {problem}")
@@ -99,9 +101,12 @@ def _first_prompt(options: dict[str, Any]) -> str:
     file, text = options["prompt_file"], options["prompt"]
     if file:
         try:
-            text = Path(file).read_text(encoding="utf-8")
+            with open(file, encoding="utf-8") as source:
+                text = source.read(LONGEST_PROMPT + 1)
         except (OSError, UnicodeDecodeError) as error:
             raise common.Fail(f"--prompt-file {file}: {error}") from error
+        if len(text) > LONGEST_PROMPT:
+            raise common.Fail(f"--prompt-file {file} has more than {LONGEST_PROMPT} characters, which is no prompt")
     if bool(text.strip()) == options["idle"]:
         raise common.Fail("give a first prompt (--prompt, --prompt-file), or --idle for none; not both")
     return str(text)
@@ -194,7 +199,7 @@ def prompt(ctx: click.Context, name: str, text: str) -> None:
 @click.argument("option", required=False)
 @click.option("--option", "chosen", default="", help="The id of an answer that is offered, instead of OPTION.")
 @click.option("--text", default="", help="In your own words, for a question that came through ask_human.")
-@click.option("--question", default="", help="The question's id, when it must be exactly this one.")
+@click.option("--question", default="", help="Its id (`session show --json`), when it must be exactly this question.")
 @click.pass_context
 def answer(ctx: click.Context, name: str, option: str | None, chosen: str, text: str, question: str) -> None:
     """Answer the question a session waits with: OPTION, or --text. An empty OPTION ("") cancels it."""
@@ -207,11 +212,11 @@ def answer(ctx: click.Context, name: str, option: str | None, chosen: str, text:
     here = common.here(ctx)
     client = common.client(here)
     s = common.session_named(client.state, name)
+    from console.verbs import answering
+
     command = cmd.AnswerQuestion(session=s.session, option=option, text=text, question=question, by=wiring.who(here))
-    result = client.send(command)
-    if isinstance(result, Refused):
-        common.fail(result)
-    click.echo(f"answered {s.session}: {clean(text or option)}")
+    asked = answering.answer(here, client, command)
+    click.echo(f"answered {s.session}: {clean(text or option)} ({clean(asked, limit=100)})")
 
 
 @session.command("open")

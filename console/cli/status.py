@@ -15,7 +15,7 @@ from console.core.reporting import calls
 from console.core.sessions import LIVE
 from console.core.state import State, open_run
 from console.core.tickets import of_chain
-from console.present import attention, board, conditions, healthwords, noticewords, queueing, wording
+from console.present import attention, board, conditions, healthwords, noticewords, queueing, runwords, wording
 from console.present.glyphs import sign
 from console.present.text import clean
 
@@ -138,7 +138,7 @@ def _run_data(state: State) -> dict[str, Any] | None:
         "status": run.status,
         "why": run.reason,
         "claimed": sum(not of_chain(ticket) for ticket in run.claimed),
-        "outcomes": {ticket: outcome for ticket, outcome in run.outcomes.items() if not of_chain(ticket)},
+        "outcomes": runwords.outcomes(run),
         "costUsd": run.cost_usd,
     }
 

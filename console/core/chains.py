@@ -12,12 +12,14 @@ from console.core.records import Record
 from console.core.records_chains import Link, LinkKind, ReviewLimits, Verdict
 
 Kind = Literal["work", "review", "repair"]
-Stage = Literal["queued", "busy", "ended", "dropped"]
-"""queued: or about to be queued again by itself. busy: under way. dropped: or without its file."""
+Stage = Literal["queued", "busy", "ended", "dropped", "gone"]
+"""queued: or about to be queued again by itself. busy: under way. gone: its file is not there."""
 Standing = Literal["", "waits", "moving", "gone"]
 """Of a plan: waits for a person; moving: a key was pressed, and git may still say no. "": there is none."""
 Fired = Literal["review", "repair", "ship", "escalate"]
 HIGH_RISK = 3
+WHY_KEPT = 300
+"""Characters of why a member came to nothing that its withdrawal repeats."""
 
 
 class Card(Record, frozen=True, kw_only=True):
@@ -96,7 +98,7 @@ class Escalate(Record, frozen=True, kw_only=True, tag="escalate"):
 
 
 class Withdraw(Record, frozen=True, kw_only=True, tag="withdraw"):
-    """A member that has not begun is about nothing any more."""
+    """A member is about nothing any more that has not begun, or that came to nothing and would wait for a person."""
 
     ticket: str
     why: str
@@ -110,12 +112,18 @@ def plan(card: Card, cards: Sequence[Card], limits: ReviewLimits) -> Decision:
     if card.kind == "work":
         return _worked(card, cards, limits)
     if why := _stale(card, cards):
-        return Withdraw(ticket=card.ticket, why=why) if card.stage == "queued" else Nothing(why=why)
+        return _withdrawn(card, why)
     if card.stage in ("queued", "busy"):
         return Nothing(why="under way")
     if card.stands != "waits":
         return Nothing(why="its plan is being landed or taken back")
     return _reviewed(card, cards, limits) if card.kind == "review" else _repaired(card, cards, limits)
+
+
+def _withdrawn(card: Card, why: str) -> Decision:
+    if card.stage == "ended" and not card.ok:
+        return Withdraw(ticket=card.ticket, why=f"{why}; it had come to nothing: {card.why[:WHY_KEPT]}".rstrip(": "))
+    return Withdraw(ticket=card.ticket, why=why) if card.stage == "queued" else Nothing(why=why)
 
 
 def wanted(own: bool | None, level: int, limits: ReviewLimits) -> bool:
@@ -244,8 +252,8 @@ def _asked(card: Card, kind: LinkKind, cards: Iterable[Card]) -> bool:
 def _stale(card: Card, cards: Iterable[Card]) -> str:
     """Why a member is about nothing any more, "" when it still is."""
     root = next(c for c in cards if c.kind == "work" and c.ticket == card.root)
-    if root.stage == "dropped":
-        return f"{root.ticket} is dropped or has no file any more"
+    if root.stage in ("dropped", "gone"):
+        return f"{root.ticket} was dropped" if root.stage == "dropped" else f"the file of {root.ticket} is gone"
     if root.round != card.round:
         return f"{root.ticket} was sent back to the queue"
     return "the plan that it is about waits for nobody any more" if card.stands == "gone" else ""
@@ -260,7 +268,7 @@ def _members(root: Card, cards: Iterable[Card]) -> list[Card]:
 
 def _under_way(cards: Sequence[Card]) -> set[str]:
     """Roots whose chain has begun and is neither shipped nor escalated nor over."""
-    roots = {c.ticket: c for c in cards if c.kind == "work" and c.stage != "dropped" and not c.escalated}
+    roots = {c.ticket: c for c in cards if c.kind == "work" and c.stage not in ("dropped", "gone") and not c.escalated}
     latest: dict[str, Card] = {}
     for c in sorted(cards, key=lambda c: c.at):
         if c.kind != "work" and c.root in roots and c.round == roots[c.root].round:

@@ -64,9 +64,20 @@ def card(state: State, t: Ticket) -> Card:
     )
 
 
+def over(state: State, member: Ticket) -> bool:
+    """Whether a review or repair is of a chain that goes no further whatever becomes of it: its root was dropped or
+    sent back or has no file any more, or what became of the plan that it is about waits for nobody."""
+    if not member.link:
+        return False
+    root, head = state.tickets[member.link.root], state.plans[member.link.head]
+    if root.phase in ("dropped", "gone") or root.rounds != member.link.round:
+        return True
+    return queue.present(state, head).state not in ("waiting", "approved", "landing", "undoing")
+
+
 def _stage(t: Ticket) -> Stage:
     if t.phase in ("dropped", "gone"):
-        return "dropped"
+        return "dropped" if t.dropped or t.phase == "dropped" else "gone"
     if t.in_flight:
         return "busy"
     return "queued" if t.phase == "queued" or queue.taken_again(t) else "ended"

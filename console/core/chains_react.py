@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from console.core import chains
+from console.core import chains, queue
 from console.core import events as ev
 from console.core.chains import Card, Decision, Escalate, Nothing, Ship, Spawn, Withdraw
 from console.core.chains_board import read
@@ -104,6 +104,7 @@ def _facts(state: State, decision: Decision) -> Iterator[ev.Fact]:
                 key=decision.key,
             )
         case Withdraw():
+            yield from queue.closed(state, state.tickets[decision.ticket], decision.why)
             yield ev.TicketDropped(ticket=decision.ticket, by=CHAIN, note=decision.why)
 
 

@@ -273,8 +273,8 @@ class StartRoutine(Record, frozen=True, kw_only=True):
 
 
 class ResolveRoutine(Record, frozen=True, kw_only=True):
-    """step: the one that the person saw; from 0. asked: log position of the escalation that they saw, 0 for the present
-    one."""
+    """step: the one that the person saw; from 0. asked: log position of the escalation that they saw; 0, for the
+    present one, cannot approve."""
 
     routine: str
     step: int

@@ -21,7 +21,8 @@ class Run(Record, frozen=True, kw_only=True):
     ticket cap nor a low yield. outcomes: how each ended, in the order of the ends. cost_usd: of its turns, as far as
     agents say; turns: that have ended; uncosted: of these, those that did not say. begun: turns that have begun.
     retries: attempts beyond the first. fuses: how often so many of its agents fell silent at once that the fault was
-    not theirs."""
+    not theirs. left: plans and decisions that waited for a person, and tickets that were held, when it ended; None
+    before."""
 
     run: str
     settings: RunSettings
@@ -45,6 +46,7 @@ class Run(Record, frozen=True, kw_only=True):
     status: ev.RunStatus | None = None
     ended_at: float = 0.0
     end_seq: int = 0
+    left: tuple[int, int, int] | None = None
 
     @property
     def open(self) -> bool:

@@ -36,8 +36,10 @@ from console.core.events_health import SupervisorRecovered as SupervisorRecovere
 from console.core.events_health import TurnProcesses as TurnProcesses
 from console.core.events_lending import SessionLent as SessionLent
 from console.core.events_lending import SessionReturned as SessionReturned
+from console.core.events_notices import ChannelClosed as ChannelClosed
 from console.core.events_notices import ChannelOpened as ChannelOpened
 from console.core.events_notices import NoticeOutcome as NoticeOutcome
+from console.core.events_notices import NoticeSending as NoticeSending
 from console.core.events_notices import NoticeSettled as NoticeSettled
 from console.core.events_routines import RoutineAnswered as RoutineAnswered
 from console.core.events_routines import RoutineEnded as RoutineEnded
@@ -870,6 +872,8 @@ Fact = (
     | RoutineStepDone
     | RoutineEnded
     | ChannelOpened
+    | ChannelClosed
+    | NoticeSending
     | NoticeSettled
 )
 """Every kind of fact there is, as a tagged union (msgspec decodes by `type`)."""
@@ -906,5 +910,6 @@ DURABLE = (
     ChainShipped,
     ChainEscalated,
     RoutineResolved,
+    NoticeSending,
 )
 """Facts that must be on disk before anybody acts on them."""

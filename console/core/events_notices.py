@@ -21,9 +21,26 @@ class ChannelOpened(Event, frozen=True, kw_only=True, tag="notify:opened"):
     since: int
 
 
+class ChannelClosed(Event, frozen=True, kw_only=True, tag="notify:closed"):
+    """This supervisor tells nobody there any more: nothing names the channel now."""
+
+    channel: str
+
+
+class NoticeSending(Event, frozen=True, kw_only=True, tag="notify:sending"):
+    """Intent, before the first try: this notice is about to go out on this channel. Whether it did nobody knows until
+    it is settled, so that what is sent after a crash keeps its id and what it is about. about: positions of the events
+    that it tells."""
+
+    channel: str
+    id: str
+    about: tuple[int, ...]
+
+
 class NoticeSettled(Event, frozen=True, kw_only=True, tag="notify:settled"):
     """Everything up to log position `upto` has been dealt with on this channel. about: positions of the events that
-    were told in it (or were to be). id: the notice's own, the same whenever it is sent again."""
+    were told in it (or were to be). id: the notice's own, the same whenever it is sent again. detail: in words of ours
+    alone, whatever the receiver said: it may quote the address, which is a secret."""
 
     channel: str
     upto: int

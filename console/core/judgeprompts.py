@@ -5,12 +5,15 @@ What agents wrote (their last words, the diff) stands in fences that it cannot c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from console.core.fencing import PROMPT_BYTES, fenced, fits, start, tail
+
 SAID, NAMES, DIFF = 20_000, 8_000, 60_000
-"""Bytes of what a judge is shown: of the last messages together (of each its end), of the names of files, of the diff.
-All of it fits into one argument of a command, which Linux caps at 128 KiB."""
+"""Bytes of what a judge is shown: of the last messages together (of each its end), of the names of files, of the diff,
+which gives way where the operator's own prompt is long: all of it fits into one argument of a command."""
+AROUND = 400
+"""Bytes around a diff."""
 ENDING = """End your answer with one line, exactly one of these two:
 VERDICT: PASS
 VERDICT: FAIL
@@ -35,36 +38,25 @@ def judge_prompt(
         *(_said(session, text, each) for session, text in said),
     ]
     if diff is not None:
-        parts.append(_changes(diff, paths))
+        parts.append(_names(paths))
+        rest = len("\n\n".join((*parts, ENDING)).encode("utf-8", "replace")) + AROUND
+        parts.append(_diff(diff, max(0, min(DIFF, PROMPT_BYTES - rest))))
     return "\n\n".join((*parts, ENDING)) + "\n"
 
 
 def _said(session: str, text: str, most: int) -> str:
     if not text.strip():
         return f"The last message of session {session}: none."
-    end = _bytes(text)[-most:].decode("utf-8", "ignore")
-    cut = len(end) < len(text)
-    return f"The last message of session {session}{', its end' if cut else ''}:\n{fenced(end)}"
+    end = "" if fits(text, most) else ", its end"
+    return f"The last message of session {session}{end}:\n{fenced(tail(text, most))}"
 
 
-def _changes(diff: str, paths: Sequence[str]) -> str:
-    names, shown = _start("\n".join(paths), NAMES), _start(diff, DIFF)
-    some = " (the first of them)" if len(names) < len("\n".join(paths)) else ""
-    more = f", its first {DIFF} bytes; the files as they would be are in your folder" if len(shown) < len(diff) else ""
-    return f"The files that would be committed{some}:\n{fenced(names)}\n\nThe diff{more}:\n{fenced(shown)}"
+def _names(paths: Sequence[str]) -> str:
+    listed = "\n".join(paths)
+    some = "" if fits(listed, NAMES) else " (the first of them)"
+    return f"The files that would be committed{some}:\n{fenced(start(listed, NAMES))}"
 
 
-def _start(text: str, most: int) -> str:
-    return _bytes(text)[:most].decode("utf-8", "ignore")
-
-
-def _bytes(text: str) -> bytes:
-    """Names of files may hold bytes that are no UTF-8."""
-    return text.encode("utf-8", "backslashreplace")
-
-
-def fenced(text: str) -> str:
-    """The text between fences that are longer than any run of backticks in it, so that it cannot end them."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text.rstrip()}\n{fence}"
+def _diff(diff: str, most: int) -> str:
+    more = "" if fits(diff, most) else f", its first {most} bytes; the files as they would be are in your folder"
+    return f"The diff{more}:\n{fenced(start(diff, most))}"

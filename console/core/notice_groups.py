@@ -13,8 +13,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from console.core import events as ev
+from console.core.chains import key, wanted
+from console.core.chains_board import board
+from console.core.chains_react import known_limits
 from console.core.notices import Notice
-from console.core.notify_settings import Ask, Channel, for_routine, for_session
+from console.core.notify_settings import Ask, Channel, for_routine, for_session, signer
 from console.core.records import Record
 from console.core.state import State
 
@@ -30,12 +33,14 @@ MOST = 500
 
 
 class Told(Record, frozen=True, kw_only=True):
-    """What became of telling: as in `notify:settled`."""
+    """What became of telling: as in `notify:settled`. said: what a command printed, for whoever tries it himself; it
+    may hold what its arguments do, and is in no log."""
 
     outcome: ev.NoticeOutcome
     tries: int = 1
     status: int = 0
     detail: str = ""
+    said: str = ""
 
 
 def wants(channel: Channel, n: Notice) -> bool:
@@ -43,7 +48,9 @@ def wants(channel: Channel, n: Notice) -> bool:
 
 
 def _wanted(channel: Channel, ask: Ask, n: Notice) -> bool:
-    if n.name not in ask.events:
+    # A plan that a chain has in hand waits for a person when that is done with it: then and so it is told.
+    ready = n.name in ("shipped", "escalated") and "awaiting-ack" in ask.events
+    if n.name not in ask.events and not ready:
         return False
     if ask.webhook:
         return bool(n.webhook) and for_routine(n.webhook).id == channel.id
@@ -56,8 +63,12 @@ def moot(n: Notice, state: State) -> str:
         s = state.sessions.get(n.session)
         q = s.question if s else None
         return "" if q and q.id == n.asked and q.answer is None else "it has its answer, or asks no more"
-    if n.name == "awaiting-ack" and (plan := state.plans.get(n.plan)):
-        return "" if plan.state == "waiting" else f"the plan is {plan.state}"
+    if n.name in ("awaiting-ack", "shipped", "escalated") and (plan := state.plans.get(n.plan)):
+        return _moot_plan(n, state) if plan.state == "waiting" else f"the plan is {plan.state}"
+    if n.name in ("blocked", "given-up"):
+        return _worked_on(n, state)
+    if n.name == "fuse":
+        return "" if state.fuse and state.fuse.at == n.at else "the fuse is in again"
     if n.name == "parked" and (d := state.decisions.get(n.decision)):
         return "" if d.state == "open" else f"the decision is {d.state}"
     if n.name == "routine-escalated" and (r := state.routines.get(n.routine)):
@@ -69,13 +80,48 @@ def moot(n: Notice, state: State) -> str:
     return ""
 
 
+def _moot_plan(n: Notice, state: State) -> str:
+    """Of a plan that waits."""
+    if n.name == "awaiting-ack" and in_hand(state, n.plan):
+        return "a chain of reviews has it in hand, and tells when it is done with it"
+    if n.name == "escalated" and key("ship", n.ticket, n.plan) in state.ledger:
+        return "its review said SHIP after all"
+    return ""
+
+
+def in_hand(state: State, plan: str) -> bool:
+    """Whether a chain reviews this plan, is about to, or has told already what came of it."""
+    made = next((c for c in board(state) if c.made == plan), None) if state.chains_on else None
+    if made is None:
+        return False
+    if set(made.fired) & {"review", "ship", "escalate"}:
+        return True
+    trouble = f"trouble:{made.ticket}:"
+    if made.escalated or not made.ok or made.stage != "ended" or any(k.startswith(trouble) for k in state.ledger):
+        return False
+    return made.kind == "repair" or wanted(made.wanted, made.level, known_limits(state))
+
+
+def _worked_on(n: Notice, state: State) -> str:
+    """Of what could not go on: whether somebody has seen to it."""
+    if n.status in ("BLOCKED_ENV", "FAILED_BUG_IN_AGENT") and (t := state.tickets.get(n.ticket)):
+        return "" if t.phase == "ended" and t.outcome == n.status else f"the ticket is {t.outcome or t.phase}"
+    if n.name == "blocked" and (p := state.policies.get(n.policy)):
+        return "" if p.status == "blocked" else f"the policy is {p.status}"
+    if n.name == "given-up" and (s := state.sessions.get(n.session)):
+        return "" if s.given_up or not n.reason else "it is at work again"
+    return ""
+
+
 def named_in(state: State, *, over: bool = False) -> list[Channel]:
-    """The addresses that sessions and routines brought along. over: also those of sessions and routines that ended."""
-    sessions = [
-        for_session(s.session, s.notify_url, s.notify_secret)
+    """The addresses that sessions and routines brought along. over: also those of sessions and routines that ended;
+    their secrets count in any case, where somebody else names the same address."""
+    named = [
+        (over or s.phase != "exited", for_session(s.session, s.notify_url, s.notify_secret))
         for s in state.sessions.values()
-        if s.notify_url and (over or s.phase != "exited")
+        if s.notify_url
     ]
+    sessions = [channel if told else signer(channel) for told, channel in named if told or channel.secret]
     routines = [
         for_routine(step.on_wait.webhook)
         for r in state.routines.values()

@@ -203,23 +203,27 @@ def _alert(fact: ev.RepositoryChanged, _state: State) -> dict[str, Any]:
     return {"name": "alert", "text": said, "alert": fact.alert, "session": fact.session, "show": show}
 
 
-def _escalated(fact: ev.ChainEscalated, _state: State) -> dict[str, Any]:
+def _chained(state: State, root: str, plan: str) -> dict[str, Any]:
+    """Whoever worked on the plan of a chain, and on what it began with."""
+    p, known = state.plans.get(plan), _of_ticket(state, root)
+    sessions = (*known.get("sessions", ()), *(p.sessions if p else ()))
+    return {**known, "plan": plan, "sessions": tuple(dict.fromkeys(sessions))}
+
+
+def _escalated(fact: ev.ChainEscalated, state: State) -> dict[str, Any]:
     return {
+        **_chained(state, fact.root, fact.plan),
         "name": "escalated",
         "text": f"the reviews of {fact.root} go no further: a person decides",
-        "ticket": fact.root,
-        "plan": fact.plan,
         "reason": plain(fact.why, REASON),
-        "show": f"nightdesk ticket show {fact.root}",
     }
 
 
-def _shipped(fact: ev.ChainShipped, _state: State) -> dict[str, Any]:
+def _shipped(fact: ev.ChainShipped, state: State) -> dict[str, Any]:
     return {
+        **_chained(state, fact.root, fact.plan),
         "name": "shipped",
         "text": f"{fact.root} was reviewed and is ready for you",
-        "ticket": fact.root,
-        "plan": fact.plan,
         "show": f"nightdesk plan show {fact.plan[:12]}",
     }
 
@@ -235,13 +239,15 @@ def _run_started(fact: ev.RunStarted, state: State) -> dict[str, Any]:
 
 
 def _run_ended(fact: ev.RunEnded, state: State) -> dict[str, Any]:
-    plans = sum(1 for plan in state.plans.values() if plan.state == "waiting")
-    asked = sum(1 for decision in state.decisions.values() if decision.state == "open")
-    held = sum(1 for t in state.tickets.values() if t.held and t.phase == "queued")
-    more = f"; {held} ticket(s) are held until you look at them" if held else ""
+    run = state.runs.get(fact.run)
+    waited = ""
+    if run and run.left:
+        plans, asked, held = run.left
+        more = f"; {held} ticket(s) were held until you look at them" if held else ""
+        waited = f"; {plans} plan(s) and {asked} decision(s) then waited for you{more}"
     return {
         "name": "run-ended",
-        "text": f"the run has ended: {fact.status}; {plans} plan(s) and {asked} decision(s) wait for you{more}",
+        "text": f"the run has ended: {fact.status}{waited}",
         "run": fact.run,
         "status": fact.status,
         "reason": plain(fact.why, REASON),

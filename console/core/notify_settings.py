@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
-from urllib.parse import SplitResult, urlsplit
 
 from msgspec.structs import replace
 
+from console.core import addresses
 from console.core import settings_checks as rule
+from console.core.addresses import url_problem
 from console.core.records import Record
 from console.core.settings_checks import Path, Reader, seconds, split_command
 
@@ -49,7 +50,7 @@ TERMINALS = ("bell", "osc9", "osc777")
 KEYS = ("url", "command", "terminal", "secret", "events", "debounce", "quiet")
 COLLECTS: Mapping[str, float] = {"url": 0.0, "command": 5.0, "terminal": 3.0}
 """Seconds of `debounce` where the settings say nothing."""
-MOST, LONGEST_URL, LONGEST_DEBOUNCE = 20, 2048, 3600.0
+MOST, LONGEST_DEBOUNCE = 20, 3600.0
 SECRET_CURE = 'write where it is found, "env:NAME" or "file:/absolute/path", not the secret itself'
 
 
@@ -77,7 +78,7 @@ class Channel(Record, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         """The same for the same place, whoever names it; without anything that could be read back."""
-        place = _same(self.where) if self.kind == "url" else "\0".join((self.where, *self.command))
+        place = addresses.same(self.where) if self.kind == "url" else "\0".join((self.where, *self.command))
         return hashlib.sha256(f"{self.kind}\0{place}".encode("utf-8", "replace")).hexdigest()[:12]
 
     @property
@@ -87,39 +88,12 @@ class Channel(Record, frozen=True, kw_only=True):
             return f"terminal ({self.where})"
         if self.kind == "command":
             return f"command {self.command[0]}{' …' if self.command[1:] else ''}"
-        parts = _split(self.where)
-        if parts is None or not parts.hostname:
-            return "an address that is none"
-        return f"{parts.scheme}://{_host(parts)}/…"
-
-
-def _split(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 (raises where it is no number)
-    except ValueError:
-        return None
-    return parts
-
-
-def _host(parts: SplitResult) -> str:
-    host = parts.hostname or ""
-    host = f"[{host}]" if ":" in host else host
-    usual = {"http": 80, "https": 443}.get(parts.scheme)
-    return host if parts.port in (None, usual) else f"{host}:{parts.port}"
-
-
-def _same(url: str) -> str:
-    """Addresses that are spelled differently and lead to one place."""
-    parts = _split(url)
-    if parts is None:
-        return url
-    user = parts.netloc.rpartition("@")[0]
-    return f"{parts.scheme}://{user}@{_host(parts)}{parts.path or '/'}?{parts.query}"
+        return addresses.shown(self.where)
 
 
 def merged(channels: Iterable[Channel]) -> tuple[Channel, ...]:
-    """One channel a place: it hears what anybody who named it wants, and signs where anybody named a secret."""
+    """One channel a place: it hears what anybody who named it wants, and signs where anybody named a secret. A place
+    that is named for its secret alone (`signer`) is none."""
     found: dict[str, Channel] = {}
     for one in channels:
         known = found.get(one.id)
@@ -134,11 +108,17 @@ def merged(channels: Iterable[Channel]) -> tuple[Channel, ...]:
             debounce=min(known.debounce, one.debounce),
             quiet=known.quiet and one.quiet,
         )
-    return tuple(found.values())
+    return tuple(channel for channel in found.values() if channel.asks)
+
+
+def signer(channel: Channel) -> Channel:
+    """A channel that tells nobody anything, and hands its secret to whoever else names its place."""
+    return replace(channel, asks=())
 
 
 def with_environment(channels: Sequence[Channel], environ: Mapping[str, str]) -> tuple[Channel, ...]:
-    """The address of the environment stands in for those of the settings, and hears what they wanted."""
+    """The address of the environment stands in for those of the settings, and hears what they wanted. What is to be
+    signed stays so: their secrets go along, for `merged`, where a session or routine names their address, too."""
     url = environ.get(URL, "").strip()
     if not url:
         return merged(channels)
@@ -148,7 +128,9 @@ def with_environment(channels: Sequence[Channel], environ: Mapping[str, str]) ->
     # Set, but empty: a substitution that failed. It is a secret that cannot be used, not the wish for none.
     secret = "" if said is None else said if is_reference(said) else f"env:{SECRET}"
     rest = [c for c in channels if c.kind != "url"]
-    return merged([Channel(kind="url", where=url, secret=secret, asks=asks), *rest])
+    signers = [signer(c) for c in replaced if c.secret]
+    told = merged([Channel(kind="url", where=url, secret=secret, asks=asks), *rest, *signers])
+    return (*told, *(c for c in signers if c.id != told[0].id))
 
 
 def for_session(session: str, url: str, secret: str) -> Channel:
@@ -178,27 +160,16 @@ def secret_problem(value: object) -> str:
     return f"is no reference to a secret; {SECRET_CURE}"
 
 
-def url_problem(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        return "must be an address, such as https://example.org/hook"
-    parts = _split(value)
-    if len(value) > LONGEST_URL or not value.isprintable() or " " in value or parts is None:
-        return f"is no address: at most {LONGEST_URL} characters, no blanks, and a port that is a number"
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return "must begin with https:// or http:// and name a host"
-    return ""
-
-
 def warnings(channel: Channel) -> list[str]:
     """What works and is better done otherwise."""
-    parts = _split(channel.where) if channel.kind == "url" else None
+    parts = addresses.split(channel.where) if channel.kind == "url" else None
     if parts is None:
         return []
     found = []
     if parts.username or parts.password:
         found.append(
-            f"{channel.words}: the address holds a user name or password, which everybody sees who reads the settings "
-            "or the log; sign with `secret` instead"
+            f"{channel.words}: the address holds a user name or password, which everybody sees who reads the settings; "
+            "sign with `secret` instead"
         )
     if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
         found.append(f"{channel.words}: http is not encrypted; use https where the receiver can")

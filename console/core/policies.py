@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from console.core import events as ev
 from console.core.records import Frozen, Gate, GateResult, Judge, PolicySpec, Record, Refused, Who
+from console.core.settings_checks import LONGEST
 
 Status = Literal["watching", "queued", "gating", "acting", "nudging", "awaiting-ack", "done", "blocked", "cancelled"]
 
@@ -33,6 +34,8 @@ NEXT_STATES: dict[Status, frozenset[Status]] = {
 }
 """Every legal move. done -> acting/awaiting-ack and cancelled -> awaiting-ack are the two undos."""
 
+LONGEST_PROMPT = 60_000
+"""Bytes of what a judge is asked: beside it stands the work, and an argument of a program has room for 128 KiB."""
 OUTPUT_IN_NUDGE = 6000
 """Characters of gate output that a nudge carries, taken from the end."""
 
@@ -137,13 +140,19 @@ def problems(spec: PolicySpec, *, where: str = "policy") -> list[str]:
         found.append(f"{where}: max retries must be at least 1, not {spec.on_fail.retries}")
     if spec.on_fail and not spec.gate:
         found.append(f"{where}: a nudge needs a gate that can fail")
-    if spec.gate and spec.gate.timeout <= 0:
-        found.append(f"{where}: the gate's timeout must be more than 0 seconds")
+    if spec.gate and (why := _unfit(spec.gate.timeout)):
+        found.append(f"{where}: the gate's timeout {why}")
     if spec.gate and spec.gate.judge:
         found += [f"{where}: {problem}" for problem in _judge_problems(spec.gate, spec.gate.judge)]
     if spec.next:
         found += problems(spec.next, where=f"{where} > next")
     return found
+
+
+def _unfit(timeout: float) -> str:
+    if timeout <= 0:
+        return "must be more than 0 seconds"
+    return "" if timeout <= LONGEST else "must be at most 1000 hours"
 
 
 def _judge_problems(gate: Gate, judge: Judge) -> list[str]:
@@ -154,8 +163,13 @@ def _judge_problems(gate: Gate, judge: Judge) -> list[str]:
         found.append("the judge names no preset (adapter)")
     if not judge.prompt.strip():
         found.append("the judge has no prompt: say what it is to judge")
-    if judge.timeout <= 0:
-        found.append("the judge's timeout must be more than 0 seconds")
+    if len(judge.prompt.encode("utf-8", "replace")) > LONGEST_PROMPT:
+        found.append(
+            f"the judge's prompt has more than {LONGEST_PROMPT} bytes, which leaves no room for the work: put "
+            "the rest into a file of the repository, and tell the judge to read that"
+        )
+    if why := _unfit(judge.timeout):
+        found.append(f"the judge's timeout {why}")
     if any("\0" in text for text in (judge.prompt, judge.model, judge.adapter)):
         found.append("the judge holds a NUL character, which no agent can be told")
     return found

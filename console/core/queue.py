@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from console.core import chains
 from console.core import events as ev
 from console.core.commits import Plan
 from console.core.deciding import overridden
@@ -14,7 +15,7 @@ from console.core.policies import Policy
 from console.core.records import Outcome, Record, Refused, Who
 from console.core.records_chains import Link
 from console.core.state import State, open_run, ticket_of
-from console.core.tickets import Ticket
+from console.core.tickets import DONE, Ticket
 
 
 class Readiness(Record, frozen=True, kw_only=True):
@@ -47,8 +48,8 @@ def readiness(state: State, t: Ticket) -> Readiness:
         if root := foundation(state, dep):
             why = f"it builds on {root.ticket}, which waits for {root.decision}"
             return Readiness(state="quarantined", why=why, by=root.decision)
-        what = dep.outcome or dep.phase
-        first = first or Readiness(state="waits", why=f"it waits for {name} ({what})", by=name)
+        what = in_chain(state, dep) or f"it waits for {name} ({dep.outcome or dep.phase})"
+        first = first or Readiness(state="waits", why=what, by=name)
     return first or _apart(state, t) or _limited(state, t) or READY
 
 
@@ -63,11 +64,40 @@ def _in_chain(state: State, link: Link) -> Readiness | None:
 
 
 def met(state: State, dep: Ticket) -> bool:
-    """A dependency is met by DONE, or by a person who let its work land (DESIGN.md, ruling 6)."""
+    """A dependency is met by DONE when its chain is through with it, or by a person who let its work land (DESIGN.md,
+    ruling 6)."""
     plan = present(state, state.plans[dep.plan]) if dep.plan in state.plans else None
     landed = bool(plan and plan.state == "landed")
     stands = bool(plan and plan.state in ("waiting", "approved", "landing", "undoing"))
-    return dep.phase == "ended" and (landed or (dep.outcome == "DONE" and stands))
+    return dep.phase == "ended" and (landed or (dep.outcome == "DONE" and stands and not in_chain(state, dep)))
+
+
+def in_chain(state: State, t: Ticket) -> str:
+    """What is still to come of its review, in words: what starts from its plan now may start from what a repair is
+    about to replace. "" for nothing. A review or repair that has not begun holds nobody up while chains are off."""
+    if t.link or t.phase != "ended" or t.plan not in state.plans:
+        return ""
+    plan = present(state, state.plans[t.plan])
+    if plan.state != "waiting":
+        return ""
+    for m in _members(state, t):
+        coming = state.chains_on and (m.phase == "queued" or taken_again(m))
+        if m.link and m.link.head == plan.plan and (m.in_flight or coming):
+            how = "is being" if m.in_flight else "waits to be"
+            return f"{t.ticket} {how} {'reviewed' if m.link.kind == 'review' else 'repaired'}"
+    asked = chains.key("review", t.ticket, plan.plan) in state.ledger or t.escalated or t.shipped == plan.plan
+    wanted = state.chains_on and chains.wanted(t.spec.review, plan.level, state.review_limits)
+    return f"{t.ticket} waits to be reviewed" if wanted and not asked and t.outcome in DONE else ""
+
+
+def _members(state: State, root: Ticket) -> Iterator[Ticket]:
+    """The reviews and repairs of its present round, by their names: in each cycle there is a review first."""
+    cycle = 1
+    while review := state.tickets.get(chains.name("review", root.ticket, cycle, root.rounds)):
+        yield review
+        if repair := state.tickets.get(chains.name("repair", root.ticket, cycle, root.rounds)):
+            yield repair
+        cycle += 1
 
 
 def foundation(state: State, t: Ticket) -> Ticket | None:
@@ -329,9 +359,11 @@ def stack(state: State, t: Ticket) -> tuple[Plan, ...]:
 
 
 def builds_on(state: State, plan: str) -> Iterator[Ticket]:
-    """Tickets whose present work was started from this plan."""
+    """Tickets whose present work was started from this plan, or from one whose place it took."""
     for t in state.tickets.values():
-        if plan in t.stacked_on and (t.in_flight or t.phase == "ended"):
+        known = (state.plans[name] for name in t.stacked_on if name in state.plans)
+        below = plan in t.stacked_on or any(present(state, p).plan == plan for p in known)
+        if below and (t.in_flight or t.phase == "ended"):
             yield t
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from console.core import chains_board, commits, decisions, queue, queue_claims, tickets
 from console.core import commands as cmd
-from console.core import commits, decisions, queue, queue_claims, tickets
 from console.core import events as ev
 from console.core.records import Refused
 from console.core.state import State
@@ -129,7 +129,7 @@ def _drop(state: State, c: cmd.DropTicket) -> Facts:
         return Refused(reason=f"{t.ticket} is being worked on ({t.phase}); stop its session first")
     if t.phase == "dropped":
         return Refused(reason=f"{t.ticket} is dropped already")
-    if busy := _landing(state, t) or _kept(t):
+    if busy := _landing(state, t) or _kept(state, t):
         return busy
     facts = (*_plan_given_up(state, t, f"{t.ticket} was dropped"), *queue.closed(state, t, "dropped"))
     return (*facts, ev.TicketDropped(ticket=t.ticket, by=c.by, note=c.note))
@@ -163,9 +163,10 @@ def _member(state: State, t: tickets.Ticket) -> Refused | None:
     return None
 
 
-def _kept(t: tickets.Ticket) -> Refused | None:
-    """A review or repair that has ended well stays; what it led to is for a person to reject."""
-    if not t.link or t.phase != "ended" or t.outcome not in tickets.DONE:
+def _kept(state: State, t: tickets.Ticket) -> Refused | None:
+    """A review or repair that has ended well stays while its chain goes on; what it led to is for a person to
+    reject."""
+    if not t.link or t.phase != "ended" or t.outcome not in tickets.DONE or chains_board.over(state, t):
         return None
     return Refused(reason=f"{t.ticket} is done; reject the plan of {t.link.root} instead, or requeue {t.link.root}")
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from console.core import events as ev
 from console.core import queue
 from console.core.chains import key
-from console.core.commits import Plan
+from console.core.commits import Plan, short
 from console.core.records import Assessment, Outcome
 from console.core.records_chains import Review
 from console.core.state import State
-from console.core.tickets import DONE, Ticket
+from console.core.tickets import DONE, OVER, Ticket
 
 FLAGGING = ("tests", "hook", "repository", "gate", "ticket", "secret")
 """Kinds of findings that keep a green from being plain DONE."""
@@ -28,13 +28,16 @@ def flags_of(
     chains_on: bool = True,
     mends: bool = False,
     escalated: str = "",
+    outdated: str = "",
 ) -> tuple[str, ...]:
     """Facts that keep a green from being plain DONE. reviews: of exactly this plan. mends: it replaces a plan that a
-    review blocked. escalated: why its chain went no further."""
+    review blocked. escalated: why its chain went no further. outdated: why what it was judged on will not land."""
     said = decisive(reviews)
     found = [BLOCKED] if said and said.verdict == "BLOCK" else []
     if escalated and not (said and said.verdict == "SHIP"):
         found.append(escalated[:WHY_KEPT])
+    if outdated:
+        found.append(outdated)
     findings = assessment.findings if assessment else ()
     found += [f.text for f in findings if f.kind in FLAGGING and f.level != "info"]
     if mends and not said:
@@ -63,7 +66,29 @@ def plan_flags(state: State, plan: Plan) -> tuple[str, ...]:
         chains_on=state.chains_on,
         mends=bool(policy.spec.replaces),
         escalated=root.escalated if root and over else "",
+        outdated=outdated(state, plan.frozen.base),
     )
+
+
+def outdated(state: State, base: str) -> str:
+    """Why work with this base was made and judged on something that a repair has replaced, "" when it was not. What is
+    rebased onto the repair, as it is at the latest when it lands, is judged again."""
+    plan, seen = state.plans.get(base), {""}
+    while plan and plan.plan not in seen:
+        seen.add(plan.plan)
+        if _mended(state, plan):
+            return f"it was made and judged on {short(plan.plan)}, which a repair replaced"
+        plan = state.plans.get(plan.frozen.base)
+    return ""
+
+
+def _mended(state: State, plan: Plan) -> bool:
+    """Whether a repair took its place, or that of what it became on a branch that moved."""
+    while later := state.plans.get(plan.successor):
+        if state.policies[later.policy].spec.replaces == plan.plan:
+            return True
+        plan = later
+    return False
 
 
 # -- whose plan it is ------------------------------------------------------------------------------------
@@ -88,7 +113,7 @@ def owners(state: State, policy: str, plan: str) -> tuple[Ticket, ...]:
 
 def _stands_for(state: State, root: Ticket, plan: str) -> bool:
     """Whether a plan is what became of the root's own."""
-    return root.phase == "ended" and root.plan in state.plans and _present(state, root) == plan
+    return root.phase in OVER and root.plan in state.plans and _present(state, root) == plan
 
 
 def _present(state: State, t: Ticket) -> str:
@@ -110,13 +135,17 @@ def retold(state: State, commit: str) -> Iterator[ev.Fact]:
     outcome: Outcome = "DONE_LOW_CONFIDENCE" if flags else "DONE"
     why = flags[0] if flags else f"green, and {by}: SHIP"
     for t in owners(state, plan.policy, plan.plan):
-        theirs = t.phase == "ended" and t.outcome in DONE and t.plan in state.plans and _present(state, t) == commit
+        theirs = t.phase in OVER and t.outcome in DONE and t.plan in state.plans and _present(state, t) == commit
         if theirs and (t.outcome, t.why, t.flags) != (outcome, why, flags):
             yield queue.outcome(state, t, outcome, why, plan=t.plan, flags=flags)
+            return  # that end brings up the next one: each is told once
 
 
 def told_before(state: State, t: Ticket, plan: str) -> bool:
     """Whether an outcome with this plan only says more about work that had ended already."""
     known = state.plans.get(plan)
     root = t.link.root if t.link else t.ticket
-    return bool(known and (known.reviews or key("escalate", root, plan) in state.ledger))
+    if known is None:
+        return False
+    moved = t.before in DONE and bool(outdated(state, known.frozen.base))
+    return bool(moved or known.reviews or key("escalate", root, plan) in state.ledger)

@@ -20,6 +20,8 @@ from console.core.tickets import Ticket
 
 OUTPUT_TOLD = 6000
 """Characters of a failed gate's output that the next attempt is told."""
+MOOT = "the plan that it was to repair is"
+"""Begins why a repair came too late."""
 IN_PLACE = "it was worked on in your checkout: what anybody changed there during the turn is part of it"
 
 
@@ -80,7 +82,7 @@ def _in_vain(state: State, p: Policy, plan: Frozen) -> str:
     if old is None or p.plan:  # its own plan is judged again
         return ""
     if old.state != "waiting":
-        return f"the plan that it was to repair is {old.state}: what it did stays in its worktree"
+        return f"{MOOT} {old.state}: what it did stays in its worktree"
     if (old.frozen.tree, old.frozen.base) == (plan.tree, plan.base):
         return "it changed nothing of what it was to repair"
     return ""
@@ -118,7 +120,12 @@ def _ready(
         assessment=assessment,
     )
     yield from _replacing(state, p)
-    flags = queue_flags.flags_of(assessment, chains_on=state.chains_on, mends=bool(p.spec.replaces))
+    flags = queue_flags.flags_of(
+        assessment,
+        chains_on=state.chains_on,
+        mends=bool(p.spec.replaces),
+        outdated=queue_flags.outdated(state, plan.base),
+    )
     gate = p.spec.gate.words if p.spec.gate else ""
     if flags:
         yield queue.outcome(state, t, "DONE_LOW_CONFIDENCE", flags[0], plan=plan.commit, flags=flags)

@@ -28,7 +28,7 @@ def cancelled(state: State, fact: ev.PolicyCancelled) -> Iterator[ev.Fact]:
     plan = state.plans.get(t.plan)
     if plan and plan.policy == fact.policy and plan.state == "void":
         for owner in queue_flags.owners(state, plan.policy, plan.plan):
-            if owner.phase == "ended" and owner.outcome in tickets.DONE:
+            if owner.phase in tickets.OVER and owner.outcome in tickets.DONE:
                 yield queue.outcome(state, owner, "FAILED_RETRYABLE", why)
 
 
@@ -36,7 +36,7 @@ def plan_blocked(state: State, fact: ev.PolicyBlocked) -> Iterator[ev.Fact]:
     """A plan that waited cannot land as it is: then the ticket is not done."""
     t = ticket_of_plan(state, fact.policy)
     plan = state.plans.get(t.plan) if t else None
-    if t and plan and plan.policy == fact.policy and t.phase == "ended" and plan.state == "void":
+    if t and plan and plan.policy == fact.policy and t.phase in tickets.OVER and plan.state == "void":
         for owner in queue_flags.owners(state, plan.policy, plan.plan):
             yield queue.outcome(state, owner, "BLOCKED_ENV", f"its plan could not land: {fact.reason}")
 
@@ -63,7 +63,7 @@ def rejected(state: State, fact: ev.PlanRejected) -> Iterator[ev.Fact]:
 def restored(state: State, fact: ev.PlanRestored) -> Iterator[ev.Fact]:
     t = queue_flags.root_of(state, ticket_of_plan(state, fact.policy))
     d = state.decisions.get(t.decision) if t else None
-    if not t or not d or d.source != "rejected" or d.state != "open" or t.phase != "ended":
+    if not t or not d or d.source != "rejected" or d.state != "open" or t.phase not in tickets.OVER:
         return
     yield ev.DecisionClosed(decision=d.decision, ticket=t.ticket, reason="the rejection was taken back")
     flags = queue_flags.plan_flags(state, state.plans[fact.plan])
@@ -73,8 +73,12 @@ def restored(state: State, fact: ev.PlanRestored) -> Iterator[ev.Fact]:
 
 
 def base_gone(state: State, plan: str, why: str) -> Iterator[ev.Fact]:
-    """Work that was started from a plan that will not land as it is goes back to the queue (ruling 6)."""
+    """Work that was started from a plan that will not land as it is goes back to the queue (ruling 6). Where another
+    plan took its place the work stays, with a word of what it was judged on until it is judged on that."""
     if state.plans[plan].successor:
+        names = (t.plan for t in queue.builds_on(state, plan) if t.phase in tickets.OVER and t.plan in state.plans)
+        for commit in dict.fromkeys(queue.present(state, state.plans[name]).plan for name in names):
+            yield from queue_flags.retold(state, commit)
         return
     for t in queue.builds_on(state, plan):
         own = state.plans.get(t.plan)

@@ -49,7 +49,8 @@ def _react(state: State, fact: ev.Fact) -> Iterator[ev.Fact]:
             yield from queue_attempts.rolled_back(state, fact)
         case ev.TicketEnded():
             yield from queue_attempts.ended(state, fact)
-            yield from queue_flags.retold(state, fact.plan)
+            if plan := state.plans.get(fact.plan):
+                yield from queue_flags.retold(state, queue.present(state, plan).plan)
         case ev.PlanRejected():
             yield from queue_plans.rejected(state, fact)
         case ev.PlanRestored() if fact.was == "rejected":

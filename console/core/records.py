@@ -278,11 +278,13 @@ class RepoChange(Record, frozen=True, kw_only=True):
 class Sandbox(Record, frozen=True, kw_only=True):
     """A mount namespace for one process and all below it: these folders and files are read-only there. pids: a
     process namespace too, so that it sees and reaches no process but its own. tickets: the tickets folder, when it is
-    among the read-only ones."""
+    among the read-only ones. inboxes: a folder that is empty there but for `inbox`, a folder in it, as it is."""
 
     read_only: tuple[str, ...]
     pids: bool = False
     tickets: str = ""
+    inboxes: str = ""
+    inbox: str = ""
 
 
 class Refused(Record, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from console.core.reporting.items import items
 from console.core.reporting.merging import merges
 from console.core.reporting.records import Report, Spent
 from console.core.state import State
+from console.core.tickets import DONE
 
 
 def find(state: State, run: str = "") -> drain.Run | Refused:
@@ -38,9 +39,11 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         return r
     past = log.past(history, r.run, r.seq, r.end_seq)
     tally = tallying.tally(state, r)
-    headline, loud = tallying.headline(r, tally)
     dealt = [state.tickets[name] for name in tallying.met(state, r) if name in state.tickets]
-    latest = r.run == next(reversed(state.runs))
+    listed = items(state, r, past, latest=r.run == next(reversed(state.runs)))
+    chains = chaining.sums(state, r)
+    looks = sum(i.section == "look" and i.kind == "ticket" and i.outcome in DONE for i in listed)
+    headline, loud = tallying.headline(r, tally, looks, chains)
     return Report(
         run=r.run,
         as_of=state.at,
@@ -61,13 +64,13 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         bases=tuple(dict.fromkeys(_base(t.base, t.place) for t in dealt if t.base and not t.stacked_on)),
         spent=_spent(state, r, past),
         tally=tally,
-        items=items(state, r, past, latest=latest),
+        items=listed,
         blind=blind_spots(state, r, past),
         merges=merges(state, [t for t in dealt if t.run in (r.run, "")]),
         restarted=tuple(trouble.restarted(state, past.trouble)),
         left=tuple(trouble.left(state, past.trouble)),
         standstills=tuple(past.trouble.standstills),
-        chains=chaining.sums(state, r),
+        chains=chains,
     )
 
 

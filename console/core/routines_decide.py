@@ -38,8 +38,8 @@ def _start(state: State, c: cmd.StartRoutine) -> Facts:
 def _resolve(state: State, r: Routine, c: cmd.ResolveRoutine) -> Facts:
     if refused := _not_asked(r, c.step):
         return refused
-    if c.asked and c.asked != r.asked:
-        return Refused(reason=f"step {r.step + 1} of {r.routine} asks something else by now: {r.title}")
+    if refused := _unseen(r, c):
+        return refused
     word = ev.RoutineResolved(routine=r.routine, step=r.step, approve=c.approve, by=c.by, response=c.response)
     s = state.sessions.get(r.session)
     if not c.approve or not s:
@@ -54,6 +54,16 @@ def _resolve(state: State, r: Routine, c: cmd.ResolveRoutine) -> Facts:
         routine=r.routine, step=r.step, approve=True, by=c.by, response=reply.said, session=s.session
     )
     return (word, *given(s, q, reply, c.by))
+
+
+def _unseen(r: Routine, c: cmd.ResolveRoutine) -> Refused | None:
+    """Why a person who says this cannot have seen what is asked now: whoever allows says what, also in the second after
+    somebody else allowed the question before."""
+    if c.asked == r.asked or not (c.asked or c.approve):
+        return None
+    asks = f"asks something else by now, {r.asked}" if c.asked else f"needs the number of what you allow, {r.asked} now"
+    who = f"{r.session} asks" if r.session else "it asks"
+    return Refused(reason=f"step {r.step + 1} of {r.routine} {asks}: {who}: {r.title}")
 
 
 def _not_asked(r: Routine, step: int) -> Refused | None:

@@ -95,6 +95,8 @@ def _broken(state: State, r: Routine) -> str:
     for name, since in r.since.items():
         s = state.sessions[name]
         match ended(s, since):
+            case "bad" | "exit" if s.stopped:
+                return f"{name} was stopped by {s.stopped_by or 'a person'} before its turn ended"
             case "bad" if s.turn:
                 return f"turn {s.turn.number} of {name} ended with {s.turn.stop} {s.turn.detail}".rstrip()
             case "exit":

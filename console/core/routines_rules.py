@@ -12,6 +12,8 @@ from console.core.records_routines import RoutineSpec, Step
 STEPS = 100
 SESSIONS = 50
 """Sessions that one routine may start."""
+LONGEST_NAME = 60
+"""Characters of the name of a routine or a step: it stands in rows."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 AN_ID = re.compile(r"s-\d+")
 Path = tuple[str | int, ...]
@@ -42,6 +44,10 @@ def problems(spec: RoutineSpec, there: Collection[str]) -> list[Wrong]:
 
 def _names(spec: RoutineSpec) -> Iterator[Wrong]:
     steps: dict[str, int] = {}
+    named = [(("name",), spec.name), *((("steps", i, "name"), step.name) for i, step in enumerate(spec.steps))]
+    for path, name in named:
+        if len(name) > LONGEST_NAME or "\n" in name:
+            yield Wrong(path=path, message=f"must be one line of at most {LONGEST_NAME} characters: shorten it")
     for i, step in enumerate(spec.steps):
         if step.name in steps:
             message = f"{step.name!r} is the name of step {steps[step.name] + 1} already; take another"

@@ -136,7 +136,7 @@ class State(msgspec.Struct, kw_only=True):
                 self.ledger[f"trouble:{fact.ticket}:{fact.error}"] = seq
             case ev.RoutineStarted():
                 self.routines[fact.routine] = routines.started(fact, seq, at)
-            case ev.ChannelOpened() | ev.NoticeSettled():
+            case ev.ChannelOpened() | ev.ChannelClosed() | ev.NoticeSending() | ev.NoticeSettled():
                 self.outlets[fact.channel] = outbox.fold(self.outlets.get(fact.channel), fact, at)
             case _:
                 pass
@@ -162,6 +162,8 @@ class State(msgspec.Struct, kw_only=True):
                 self.tickets[ticket.ticket] = tickets.answered(self.tickets[ticket.ticket], _told(now))
         if run := self.runs.get(getattr(fact, "run", "")):
             self.runs[run.run] = drain.fold(run, fact, seq, at)
+            if isinstance(fact, ev.RunEnded):
+                self.runs[run.run] = replace(self.runs[run.run], left=_left(self))
         if isinstance(fact, ev.TicketWaiting) and (own := self.tickets.get(fact.ticket)):
             s = self.sessions.get(own.session)
             overload = bool(s and s.turn and s.turn.fault == "overload")
@@ -215,6 +217,13 @@ class State(msgspec.Struct, kw_only=True):
         plan = self.plans.get(old)
         if plan and old != new:
             self.plans[old] = replace(plan, successor=new)
+
+
+def _left(state: State) -> tuple[int, int, int]:
+    """What waits for a person: plans, decisions, tickets that are held."""
+    plans = sum(1 for plan in state.plans.values() if plan.state == "waiting")
+    asked = sum(1 for decision in state.decisions.values() if decision.state == "open")
+    return plans, asked, sum(1 for t in state.tickets.values() if t.held and t.phase == "queued")
 
 
 def _told(d: decisions.Parked) -> str:

@@ -19,6 +19,8 @@ IN_FLIGHT: frozenset[Phase] = frozenset({"claimed", "working", "judging", "waiti
 
 DONE: frozenset[Outcome] = frozenset({"DONE", "DONE_LOW_CONFIDENCE"})
 PARKED: frozenset[Outcome] = frozenset({"PARKED_DECISION", "PARKED_FOUNDATIONAL"})
+OVER: frozenset[Phase] = frozenset({"ended", "dropped", "gone"})
+"""Nobody works on it, and nobody is going to by itself."""
 FAILED: frozenset[Outcome] = frozenset({"FAILED_RETRYABLE", "FAILED_BUG_IN_AGENT"})
 
 
@@ -155,7 +157,8 @@ def fold(t: Ticket, fact: ev.Fact, seq: int, at: float) -> Ticket:
             fresh = _fresh(t, fact.note)
             # By the queue itself: the next attempt is told what went wrong, and what broke off still counts.
             own = fact.by.via == "queue"
-            t = replace(fresh, failures=t.failures, restarts=t.restarts) if own else _anew(fresh)
+            kept = replace(fresh, failures=t.failures, restarts=t.restarts) if own else fresh
+            t = kept if own and not t.plan else _anew(kept)
         case ev.TicketClaimed():
             t = _claimed(t, fact)
         case ev.TicketBegun():
@@ -218,7 +221,7 @@ def answered(t: Ticket, text: str) -> Ticket:
 
 
 def _anew(t: Ticket) -> Ticket:
-    """A person sent it back: what reviewers said of the work before counts no more."""
+    """A person sent it back, or what it was built on is gone: what reviewers said of the work before counts no more."""
     return replace(t, rounds=t.rounds + 1, shipped="", escalated="", review=None)
 
 
@@ -301,7 +304,7 @@ def _ended(t: Ticket, fact: ev.TicketEnded, at: float) -> Ticket:
     free = t.in_flight and (fact.outcome == "BLOCKED_ENV" or fact.outcome in PARKED)
     return replace(
         t,
-        phase="ended",
+        phase=t.phase if t.phase in ("dropped", "gone") else "ended",  # told again of what had ended before
         before=t.outcome,
         outcome=fact.outcome,
         why=fact.why,
@@ -324,6 +327,11 @@ def repeated(t: Ticket, signature: str) -> bool:
 def of_chain(ticket: str) -> bool:
     """Whether this is the id of a review or repair: a plus is in no id of a ticket that has a file."""
     return "+" in ticket
+
+
+def chain_kind(ticket: str) -> str:
+    """`review` or `repair`, of the id of one."""
+    return ticket.rpartition("+")[2].partition("-")[0]
 
 
 def label(ticket: str) -> str:

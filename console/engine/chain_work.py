@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -114,6 +115,9 @@ class ChainWork:
                 return self._as_ground(task, kept.path, t.branch, kept.ref, kept.head, fresh=False)
         name = t.ticket if not t.worktree else f"{t.ticket}+{t.attempt}"
         tree = git.ticket_worktree(name, label(name), begin)
+        if isinstance(tree, Refused):  # whoever knew the name and took the place before keeps no review away
+            name = f"{name}+{secrets.token_hex(6)}"
+            tree = git.ticket_worktree(name, label(name), begin)
         if isinstance(tree, Refused):
             return tree
         self._world.watch.accept_worktree(tree.path)

@@ -150,7 +150,7 @@ class JudgeWork:
             end = await _through(self._end(p, spec, heard, agent, turn))
         words = await asyncio.to_thread(self._world.last_words, spec.session, TURN)
         kept = await asyncio.to_thread(self._keep, p, words)
-        result = _result(judge, where, said, words)
+        result = await asyncio.to_thread(_result, judge, where, said, words)
         return replace(
             result,
             seconds=round(time.monotonic() - since, 3),

@@ -36,17 +36,32 @@ AGAIN = 5.0
 @dataclass(slots=True)
 class Lane:
     """One channel at work. position: everything up to there has been looked at. pending: found and not yet dealt with.
-    owed: an outcome that is not yet in the log."""
+    sending, flight: id and positions of what was about to go out, perhaps in another supervisor's time: nobody knows
+    whether it did. owed: an outcome that is not yet in the log."""
 
     channel: Channel
     position: int
     pending: list[Notice] = field(default_factory=list)
+    sending: str = ""
+    flight: tuple[int, ...] = ()
     owed: ev.NoticeSettled | None = None
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
     def idle(self, seq: int) -> bool:
         return not self.pending and self.owed is None and self.position >= seq
+
+    def takes(self, n: Notice) -> bool:
+        """What its channel wants; between what was in flight there is no more than was wanted then."""
+        return (n.seq in self.flight or n.seq > max(self.flight, default=0)) and groups.wants(self.channel, n)
+
+    def in_flight(self) -> tuple[Notice, ...]:
+        """What is sent again, as it was. Of what nobody wants to hear any more, nothing."""
+        return tuple(n for n in self.pending if n.seq in self.flight)
+
+    def dealt_with(self, upto: int) -> None:
+        self.pending = [n for n in self.pending if n.seq > upto]
+        self.sending, self.flight = "", ()
 
 
 class Notifying:
@@ -131,12 +146,15 @@ class Notifying:
         general = [c for c in await asyncio.to_thread(self._reaching.channels) if c.kind != "terminal"]
         state = self._state()
         wanted = {c.id: c for c in merged([*general, *groups.named_in(state, over=self._first)])}
-        everywhere = {c.id for c in general}
+        everywhere = {c.id for c in general if c.asks}
         for name, lane in list(self.lanes.items()):
             if name in wanted:
                 lane.channel = wanted[name]
             elif lane.idle(state.seq) or not self._named_once(lane.channel):
                 self._close(self.lanes.pop(name))
+        closed = [o.channel for o in state.outlets.values() if o.open and o.channel not in {*wanted, *self.lanes}]
+        if closed:
+            await self._tell(*(ev.ChannelClosed(channel=name) for name in closed))
         for name, channel in wanted.items():
             if name not in self.lanes:
                 await self._open(channel, name in everywhere)
@@ -155,9 +173,13 @@ class Notifying:
     async def _open(self, channel: Channel, everywhere: bool) -> None:
         since = self._since(channel, everywhere)
         outlet = self._state().outlets.get(channel.id)
-        if outlet is None or outlet.words != channel.words or outlet.cursor < since:
+        known = outlet and (outlet.open or (self._first and not everywhere))  # the last words of who has ended
+        if not known or not outlet or outlet.words != channel.words or outlet.cursor < since:
             await self._tell(ev.ChannelOpened(channel=channel.id, words=channel.words, since=since))
+            outlet = self._state().outlets.get(channel.id)
         lane = self.lanes[channel.id] = Lane(channel=channel, position=since)
+        if outlet:
+            lane.sending, lane.flight = outlet.sending, outlet.flight
         lane.task = asyncio.ensure_future(self._serve(lane))
 
     def _since(self, channel: Channel, everywhere: bool) -> int:
@@ -195,10 +217,13 @@ class Notifying:
             lane.owed = None
         lane.wake.clear()
         await self._fill(lane)
-        group, wait = groups.next_group(lane.pending, lane.channel.debounce, self._now(), hurry=self._hurry)
+        group, wait = lane.in_flight(), 0.0
+        if not group:
+            lane.sending, lane.flight = "", ()
+            group, wait = groups.next_group(lane.pending, lane.channel.debounce, self._now(), hurry=self._hurry)
         if group:
-            lane.owed = await self._settled(lane.channel, group)
-            del lane.pending[: len(group)]
+            lane.owed = await self._settled(lane, group)
+            lane.dealt_with(lane.owed.upto)
             return
         with suppress(TimeoutError):
             await asyncio.wait_for(lane.wake.wait(), wait or None)
@@ -212,21 +237,22 @@ class Notifying:
                 return
             state = self._state()
             for entry in page:
-                if entry.seq > lane.position and (n := notices.notice(entry, state)) and groups.wants(lane.channel, n):
+                if entry.seq > lane.position and (n := notices.notice(entry, state)) and lane.takes(n):
                     lane.pending.append(n)
             lane.position = max(lane.position, page[-1].seq)
 
-    async def _settled(self, channel: Channel, group: Sequence[Notice]) -> ev.NoticeSettled:
+    async def _settled(self, lane: Lane, group: Sequence[Notice]) -> ev.NoticeSettled:
         """What became of these, for the log."""
         assert self._reaching
-        state = self._state()
-        id = groups.id_of(self._reaching.key, channel.id, group)
+        state, channel = self._state(), lane.channel
+        id = lane.sending or groups.id_of(self._reaching.key, channel.id, group)
         left = [n for n in group if not groups.moot(n, state)]
         if not left:
             told = Told(outcome="skipped", tries=0, detail=groups.moot(group[0], state))
         elif channel.quiet and self._now() - state.active_at < AT_THE_SCREEN:
             told = Told(outcome="skipped", tries=0, detail="somebody was at the screen")
         else:
+            await self._intend(lane, id, group)
             told = await self._sent(channel, id, left)
         return ev.NoticeSettled(
             channel=channel.id,
@@ -239,6 +265,13 @@ class Notifying:
             detail=told.detail,
         )
 
+    async def _intend(self, lane: Lane, id: str, group: Sequence[Notice]) -> None:
+        """In the log before the first try: what may have gone out is never told under another id, or with more."""
+        if not lane.sending:
+            about = tuple(n.seq for n in group)
+            await self._tell(ev.NoticeSending(channel=lane.channel.id, id=id, about=about))
+            lane.sending, lane.flight = id, about
+
     async def _sent(self, channel: Channel, id: str, group: Sequence[Notice]) -> Told:
         assert self._reaching
         outlet = self._state().outlets.get(channel.id)
@@ -250,7 +283,7 @@ class Notifying:
         except TimeoutError:
             return Told(outcome="failed", tries=0, detail=f"telling took longer than {LIMIT:g} s")
         except Exception as error:
-            return Told(outcome="failed", tries=0, detail=f"{type(error).__name__}: {error}"[:200])
+            return Told(outcome="failed", tries=0, detail=f"a fault of nightdesk itself: {type(error).__name__}")
 
     def _complain(self, about: str, effect: str, error: Exception) -> None:
         """A fault of ours is told once, and the rest goes on."""

@@ -9,10 +9,12 @@ from typing import Literal
 from console.core import alerts, due
 from console.core import events as ev
 from console.core.records import Refused, RepoChange
-from console.core.sessions import Session
+from console.core.sessions import LIVE, Session
 from console.core.state import State, open_alert
 from console.engine.ports import Look
 from console.engine.world import Tell, World
+
+MAY_MOVE = LIVE | {"suspended"}
 
 
 class RepositoryWork:
@@ -45,7 +47,9 @@ class RepositoryWork:
 
     async def after_loan(self, session: Session) -> list[ev.Fact]:
         """What to tell when a conversation is back from the agent's own program."""
-        return await self._look("turn", session.session, session.turns)
+        facts = await self._look("turn", session.session, session.turns)
+        await self._own_branch(session)
+        return facts
 
     async def after_turn(self, session: Session, turn: int, committed: ev.AgentCommitted | None) -> list[ev.Fact]:
         """What to tell with the end of a turn. committed: the agent moved HEAD of its worktree."""
@@ -57,7 +61,9 @@ class RepositoryWork:
                     item=f"ref {committed.ref}", severity="moved", before=committed.before, after=committed.after
                 ),
             )
-        return await self._look("turn", session.session, turn, extra)
+        facts = await self._look("turn", session.session, turn, extra)
+        await self._own_branch(session)
+        return facts
 
     async def trusted(self, when: Literal["judging", "approval"]) -> tuple[list[ev.Fact], str]:
         """(facts to tell, why neither hooks may run nor anything land): looked at once more, just before."""
@@ -82,13 +88,26 @@ class RepositoryWork:
     async def _compare(self) -> Look:
         """strict as long as something of ours can write the git dir: then whatever moved there may be its doing."""
         sessions = self._state().sessions.values()
-        own_refs = await asyncio.to_thread(self._world.own_refs, frozenset(s.worktree for s in sessions))
+        own_refs = await asyncio.to_thread(self._world.own_refs, self._moving())
         strict = any(s.writes_git and s.phase != "exited" for s in sessions)
         async with self._making:
             look = await asyncio.to_thread(lambda: self._world.watch.look(own_refs, strict=strict))
         if isinstance(look, Refused):
             return Look(baseline="", seen="", changes=(RepoChange(item=look.reason, severity="lies"),))
         return look
+
+    def _moving(self) -> frozenset[str]:
+        """Worktrees whose branch a session may move now: of those that are there and may write. The branch of work that
+        waits for a person is nobody's to move, a reviewer's least of all."""
+        there = (s for s in self._state().sessions.values() if not s.read_only)
+        return frozenset(s.worktree for s in there if s.phase in MAY_MOVE or s.lent or s.session in self.loans)
+
+    async def _own_branch(self, session: Session) -> None:
+        """Where a session's turn left its own branch is right from then on."""
+        if session.read_only or session.worktree == self._world.root:
+            return
+        refs = await asyncio.to_thread(self._world.own_refs, frozenset({session.worktree}))
+        await asyncio.to_thread(self._world.watch.accept_refs, refs)
 
     async def _look(
         self,
@@ -133,8 +152,7 @@ class RepositoryWork:
         await self._tell(ev.AlertSettled(alert=alert.alert, outcome=outcome, notes=result))
 
     async def _adopt(self, alert: alerts.Alert) -> tuple[str, ...] | Refused:
-        worktrees = frozenset(s.worktree for s in self._state().sessions.values())
-        own_refs = await asyncio.to_thread(self._world.own_refs, worktrees)
+        own_refs = await asyncio.to_thread(self._world.own_refs, self._moving())
         return await asyncio.to_thread(self._world.watch.adopt, alert.seen, own_refs)
 
     async def _restore(self, alert: alerts.Alert) -> tuple[str, ...] | Refused:

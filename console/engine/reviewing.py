@@ -36,11 +36,15 @@ class Reviewing:
         if not turn or not turn.end_seq or not turn.ok:
             how = turn.detail or turn.stop if turn else "no turn of it began"
             return Review(verdict="", why=f"the reviewer's turn did not end well: {how}", **about)
-        words = await asyncio.to_thread(self._world.last_words, session.session, turn.number)
-        if not words.strip():
+        words = await asyncio.to_thread(self._words, session.session, turn.number)
+        if not words[-1].strip():
             return Review(verdict="", why="nothing is left of what the reviewer said last, or not all of it", **about)
-        reading = verdict(words)
+        reading = verdict("\n".join(words))
         return Review(verdict=reading.verdict, why=reading.why, findings=reading.findings[:FINDINGS], **about)
+
+    def _words(self, session: str, turn: int) -> list[str]:
+        """Of each turn, the last one last: a verdict that an earlier turn contradicts is none. Blocks."""
+        return [self._world.last_words(session, number) for number in range(1, turn + 1)]
 
 
 class LimitsWatch:

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -60,7 +61,8 @@ class SessionWork:
         asked: Callable[[Session], Awaitable[tuple[ev.Fact, ...]]],
         asking: Asking,
     ) -> None:
-        """asked: what a session's agent wants a person to decide, before its turn's end is told."""
+        """asked: what a session's agent wants a person to decide, read when its turn is over and before that is told.
+        So is what it asks."""
         self._world = world
         self._state = state
         self._tell = tell
@@ -138,8 +140,10 @@ class SessionWork:
     def _sandbox(self, s: Session) -> Sandbox | Refused | None:
         """Who only reads gets a worktree that cannot be written, whatever its preset may do to .git. Blocks."""
         if s.read_only:
-            return self._world.sandbox_read_only(s.worktree)
-        return self._world.sandbox(s.worktree, s.launch.writable_git)
+            made = self._world.sandbox_read_only(s.worktree)
+        else:
+            made = self._world.sandbox(s.worktree, s.launch.writable_git)
+        return with_inbox(made, self._world.places.inbox(s.session)) if isinstance(made, Sandbox) else made
 
     def _limits(self, s: Session) -> WatchLimits:
         t = queue.at_work(self._state(), s.session)
@@ -148,7 +152,7 @@ class SessionWork:
     def _environment(self, s: Session) -> dict[str, str]:
         """What the agent sees: the folder for what it tells us, and the id of its ticket when it has one."""
         inbox = self._world.places.inbox(s.session)
-        for folder in (inbox.parent, inbox):
+        for folder in (inbox.parent.parent, inbox.parent, inbox):
             made(folder)
         self._world.forget_asked(s.session)
         env = self._world.session_env(s.launch) | {"NIGHTDESK_INBOX": str(inbox)}
@@ -202,16 +206,16 @@ class SessionWork:
                     )
                 )
             case Asked():
-                self._post(
-                    ev.AwaitingInput(
-                        session=session,
-                        turn=self._session(session).turns,
-                        question=fact.question,
-                        title=fact.title,
-                        options=fact.options,
-                    )
+                asked = ev.AwaitingInput(
+                    session=session,
+                    turn=self._session(session).turns,
+                    question=fact.question,
+                    title=fact.title,
+                    options=fact.options,
                 )
-            case Answered():
+                if self._asking.told_now(asked):
+                    self._post(asked)
+            case Answered() if self._asking.is_over(session, fact.question):
                 self._post(ev.InputAnswered(session=session, question=fact.question, option=fact.option))
             case Ended() if session in self._turning:
                 self._turning[session].append(fact)  # told after the end of the turn that it cuts off
@@ -295,7 +299,7 @@ class SessionWork:
         committed = facts[0] if facts and isinstance(facts[0], ev.AgentCommitted) else None
         facts += await self._repository.after_turn(s, turn, committed)
         facts += processes
-        facts += await self._asked(s)
+        facts += await self._asked(s) or await self._asking.at_end(s)
         facts += self._said(s, turn, result, ref, head)
         self._post(*facts)
         await self._tell()
@@ -334,6 +338,7 @@ class SessionWork:
             return
         _, agent = self.agents.get(effect.session, (0, None))
         if agent is None or not agent.answer(effect.question, effect.option or None):
+            self._asking.is_over(effect.session, effect.question)
             await self._tell(ev.InputAnswered(session=effect.session, question=effect.question))
         await self._tell()  # what the agent reported just now is in the log before the effect is over
 
@@ -375,6 +380,11 @@ class SessionWork:
     async def stop_all(self) -> None:
         """Every agent ends in parallel; their sessions stay resumable."""
         await asyncio.gather(*(agent.stop() for _, agent in self.agents.values()), return_exceptions=True)
+
+
+def with_inbox(made: Sandbox, inbox: Path) -> Sandbox:
+    """The same for the agent of a session, which sees and writes its own inbox and no other."""
+    return replace(made, inbox=os.path.join(made.inboxes, *inbox.parts[-2:])) if made.inboxes else made
 
 
 def _exited(session: str, run: int, end: ProcessEnd, usage: Usage | None = None) -> ev.Exited:

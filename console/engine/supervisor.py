@@ -46,7 +46,7 @@ RETRY = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before an effect that ended without an outcome is tried again."""
 LAST_WORDS = 3.0
 """Seconds that the log has at our end: one that is full may take nothing more; the next supervisor looks for itself."""
-LAST_NOTICES = 5.0
+LAST_NOTICES = 11.0
 """Seconds that people have at our end to be told; of what is left then the next supervisor tells them."""
 
 

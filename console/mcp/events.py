@@ -19,7 +19,9 @@ from console.verbs.reading import entry
 
 Since = Annotated[int, Field(ge=0, le=2**62, description="Only events after this cursor; 0 for all.")]
 Limit = Annotated[int, Field(ge=1, le=1000, description="At most so many events.")]
-Types = Annotated[list[str], Field(description="Only these, e.g. turn-end, awaiting-input, policy:commit-ready.")]
+Types = Annotated[
+    list[str], Field(max_length=100, description="Only these, e.g. turn-end, awaiting-input, policy:commit-ready.")
+]
 
 
 class Events(TypedDict):
@@ -48,7 +50,7 @@ class LogTools:
         self,
         since: Since = 0,
         types: Types = [],  # noqa: B006 (never changed; a schema wants the default itself)
-        sessionIds: Annotated[list[str], Field(description="Only of these sessions.")] = [],  # noqa: B006
+        sessionIds: Annotated[list[str], Field(max_length=100, description="Only of these sessions.")] = [],  # noqa: B006
         limit: Limit = 500,
     ) -> Events:
         """What happened, in order, since a cursor. Take `nextCursor` before you trigger something, and read on from it
@@ -66,9 +68,10 @@ class LogTools:
     def wait_for_any(
         self,
         ctx: Context[Any, Any],
-        sessionIds: Annotated[list[str], Field(description="Wait for the end of their turns.")] = [],  # noqa: B006
+        sessionIds: Annotated[list[str], Field(max_length=100, description="Wait for the end of their turns.")] = [],  # noqa: B006
         policyIds: Annotated[
-            list[str], Field(description="Wait until they are done, blocked, cancelled or await an ack.")
+            list[str],
+            Field(max_length=100, description="Wait until they are done, blocked, cancelled or await an ack."),
         ] = [],  # noqa: B006
         timeoutMs: Annotated[int, Field(ge=0, le=50_000, description="Milliseconds; call again after that.")] = 45_000,
     ) -> Ended:

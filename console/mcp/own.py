@@ -26,7 +26,10 @@ Question = Annotated[
     str, Field(min_length=1, max_length=asknotes.QUESTION, description="What exactly a person must say.")
 ]
 Options = Annotated[list[str], Field(max_length=asknotes.OPTIONS, description="The answers you see; none for text.")]
-AGAIN = "nobody has answered yet: call ask_human again with the same words to go on waiting, or end your turn"
+AGAIN = (
+    "nobody has answered yet: call ask_human again with the same words to go on waiting, or end your turn; a ticket is "
+    "then parked with this question, and what you have done for it is not judged"
+)
 
 
 class OwnTools:

@@ -74,15 +74,18 @@ class RoutineTools:
         self,
         routineId: RoutineId,
         step: Annotated[int, Field(ge=1, description="The step that asks, from 1.")],
+        asked: Annotated[int, Field(ge=0, description="asked.number, as get_routine_status gave it; to approve.")] = 0,
         approve: bool = True,
         response: Annotated[str, Field(description="An answer's id or name, or words; goes to the session.")] = "",
     ) -> dict[str, Any]:
         """Answer the escalation of a routine, in the operator's name: go on, or with approve false let it fail.
 
-        Example: {"routineId": "rt-1", "step": 2, "approve": true, "response": "allow"}
+        Example: {"routineId": "rt-1", "step": 2, "asked": 57, "approve": true, "response": "allow"}
         """
         by = wiring.who(self._here, "mcp")
-        command = cmd.ResolveRoutine(routine=routineId, step=step - 1, by=by, approve=approve, response=response)
+        command = cmd.ResolveRoutine(
+            routine=routineId, step=step - 1, by=by, asked=asked, approve=approve, response=response
+        )
         return self._sent(routineId, command)
 
     def cancel_routine(

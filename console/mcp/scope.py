@@ -4,6 +4,7 @@ the others, never granted by an argument or a variable: those can only make it l
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,11 @@ from console.adapters.operator import inside_a_session
 from console.adapters.processes import ancestors
 from console.core.state import State
 from console.engine.client import Client
+from console.mcp.leaving import Leaving
 from console.verbs.failing import Fail
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,100}")
+"""Of a session: it is a part of a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Scope:
     @contextmanager
     def client(self) -> Iterator[Client]:
         """For one call, in its thread."""
-        client = wiring.client(self.here)
+        client = wiring.client(self.here, Leaving)
         try:
             yield client
         finally:
@@ -50,7 +55,8 @@ class Scope:
             log.close()
 
     def own_inbox(self) -> Path:
-        if not self.inbox:
+        """The folder, which only its supervisor makes."""
+        if not self.inbox or not self.inbox.is_dir():
             raise Fail("this server belongs to no session: nobody would see that; end your turn with the question")
         return self.inbox
 
@@ -61,6 +67,7 @@ def scope(here: wiring.Here, named: str, environ: dict[str, str]) -> Scope:
     if not named and not token and not inside_a_session():
         return Scope(here)
     session = _by_shim(here) or named or _of_token(token, here.workspace.key)
+    session = session if NAME.fullmatch(session) else ""
     inbox = here.places.inbox(session) if session else None
     told = environ.get("NIGHTDESK_INBOX", "")
     if inbox and not inbox.is_dir() and told:  # its folders lie elsewhere than this process would look

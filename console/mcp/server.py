@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+
 from mcp.server import MCPServer
 
 from console import wiring
 from console.mcp.chains import ChainTools
 from console.mcp.events import LogTools
+from console.mcp.leaving import GONE
+from console.mcp.lines import relayed
 from console.mcp.overview import OverviewTools
 from console.mcp.own import OwnTools
 from console.mcp.policies import PolicyTools
@@ -24,6 +30,9 @@ AGENT = """\
 Nightdesk supervises this session. ask_human asks the operator, park_ticket gives the ticket to a person, heartbeat
 says that long silent work goes on. Your work is judged by a gate when you end your turn; nothing said here approves
 it."""
+
+GRACE = 5.0
+"""Seconds for the calls that are at work when the client goes."""
 
 
 def verbs(scope: Scope) -> list[Verb]:
@@ -55,5 +64,16 @@ def build(scope: Scope) -> MCPServer[None]:
 
 
 def serve(scope: Scope) -> None:
-    """Until stdin ends."""
+    """Until stdin ends, or a signal: nothing here is left half done, so that ends it at once."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    relayed(_client_gone)
     build(scope).run("stdio")
+
+
+def _client_gone() -> None:
+    """Calls that wait see it and end; what else still works is not waited for long."""
+    GONE.set()
+    last = threading.Timer(GRACE, os._exit, (0,))
+    last.daemon = True
+    last.start()

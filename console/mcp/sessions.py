@@ -15,9 +15,11 @@ from console.engine.client import first
 from console.mcp.scope import Scope
 from console.mcp.verb import Verb, verb
 from console.present import wording
-from console.verbs import beginning
+from console.verbs import answering, beginning
 from console.verbs.failing import Fail, people_only, session_named, unless_refused
 
+PROMPT = 1 << 20
+"""Characters, as many as the command line reads from a file."""
 SessionId = Annotated[str, Field(description="The session's id, or its label.")]
 Timeout = Annotated[int, Field(ge=0, le=600_000, description="Milliseconds to wait for the outcome.")]
 
@@ -66,10 +68,10 @@ class SessionTools:
         preset: Annotated[str, Field(description='A preset of the settings; "" for their agent.')] = "",
         command: Annotated[list[str], Field(description="A command instead of a preset.")] = [],  # noqa: B006
         protocol: Annotated[Literal["acp", "command", "claude-stream"], Field(description="Of the command.")] = "acp",
-        prompt: Annotated[str, Field(description='The first prompt; "" starts it idle.')] = "",
+        prompt: Annotated[str, Field(max_length=PROMPT, description='The first prompt; "" starts it idle.')] = "",
         cwd: Annotated[str, Field(description="Its folder; the workspace's root when it is left out.")] = "",
         worktree: Annotated[str, Field(description="Make a new worktree with this new branch and work there.")] = "",
-        label: Annotated[str, Field(description="A name for people.")] = "",
+        label: Annotated[str, Field(max_length=1000, description="A name for people.")] = "",
         notifyUrl: Annotated[str, Field(description="Where its events are told.")] = "",
         notifySecret: Annotated[str, Field(description="Where the secret is: env:NAME or file:PATH.")] = "",
         timeoutMs: Timeout = 45_000,
@@ -104,7 +106,9 @@ class SessionTools:
         return wording.session_data(s) | {"up": bool(up)}
 
     def prompt_session(
-        self, sessionId: SessionId, text: Annotated[str, Field(description="What the agent should do.")]
+        self,
+        sessionId: SessionId,
+        text: Annotated[str, Field(max_length=PROMPT, description="What the agent should do.")],
     ) -> dict[str, Any]:
         """Send a prompt: now, or after the turn that runs.
 
@@ -122,23 +126,23 @@ class SessionTools:
     def answer_session(
         self,
         sessionId: SessionId,
+        question: Annotated[str, Field(min_length=1, description="The id of the question that was read.")],
         option: Annotated[str, Field(description="The id of one of the answers that are offered.")] = "",
-        text: Annotated[str, Field(description="In own words, for a question of ask_human.")] = "",
-        question: Annotated[str, Field(description="The question's id, when it must be exactly this one.")] = "",
+        text: Annotated[str, Field(max_length=20_000, description="In own words, for a question of ask_human.")] = "",
     ) -> dict[str, Any]:
-        """Answer the question that a session waits with, in the operator's name. get_session shows it.
+        """Answer the question that a session waits with, in the operator's name. get_session shows it. Returns when the
+        agent has the answer.
 
-        Example: {"sessionId": "s-1", "option": "2"}
+        Example: {"sessionId": "s-1", "question": "5e0c8a17d2b94f63", "option": "2"}
         """
         if not option and not text:
             raise Fail("give an option, or a text")
         with self._scope.client() as client:
             s = session_named(client.state, sessionId)
-            command = cmd.AnswerQuestion(
-                session=s.session, option=option, text=text, question=question, by=wiring.who(self._here, "mcp")
-            )
-            unless_refused(client.send(command))
-            return {"sessionId": s.session, "answered": text or option}
+            by = wiring.who(self._here, "mcp")
+            command = cmd.AnswerQuestion(session=s.session, option=option, text=text, question=question, by=by)
+            asked = answering.answer(self._here, client, command)
+            return {"sessionId": s.session, "answered": text or option, "asked": asked}
 
     def stop_session(self, sessionId: SessionId, timeoutMs: Timeout = 20_000) -> dict[str, Any]:
         """End a session and everything it started.
@@ -157,9 +161,9 @@ class SessionTools:
 
 def _notice_problem(url: str, secret: str) -> str:
     """Why its events cannot be told there, "" when they can."""
-    from console.core import notify_settings
+    from console.core import addresses, notify_settings
 
-    if problem := notify_settings.url_problem(url):
+    if problem := addresses.logged_problem(url, "notifySecret"):
         return f"notifyUrl {problem}"
     if secret and (problem := notify_settings.secret_problem(secret)):
         return f"notifySecret {problem}"

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from console import wiring
+from console.adapters.tickets.parsing import SIZE
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.mcp.scope import Scope
@@ -66,7 +67,9 @@ class TicketTools:
 
     def add_ticket(
         self,
-        text: Annotated[str, Field(description="Markdown, with YAML front matter if you like.", max_length=1_000_000)],
+        text: Annotated[
+            str, Field(max_length=SIZE, description="Markdown, with YAML front matter if you like; 256 KiB at most.")
+        ],
         title: Annotated[str, Field(description="When the text should not say it.")] = "",
         id: Annotated[str, Field(description="Its id; made from the title when it is left out.")] = "",
     ) -> dict[str, Any]:
@@ -80,7 +83,9 @@ class TicketTools:
             return adding.ticket_data(t, client.state)
 
     def requeue_ticket(
-        self, ticketId: TicketId, note: Annotated[str, Field(description="What the next attempt is told.")] = ""
+        self,
+        ticketId: TicketId,
+        note: Annotated[str, Field(max_length=20_000, description="What the next attempt is told.")] = "",
     ) -> dict[str, Any]:
         """Put a ticket back into the queue, with its attempts at zero.
 
@@ -112,7 +117,9 @@ class TicketTools:
         ticketId: TicketId,
         worker: Holder = "",
         claim: Annotated[Literal["DONE", "PARK", "BLOCKED"], Field(description="The gate decides, not this.")] = "DONE",
-        note: Annotated[str, Field(description="With PARK the question, with BLOCKED the reason.")] = "",
+        note: Annotated[
+            str, Field(max_length=20_000, description="With PARK the question, with BLOCKED the reason.")
+        ] = "",
         timeoutMs: Annotated[int, Field(ge=0, le=3_600_000, description="Until it is judged; call again.")] = 50_000,
     ) -> dict[str, Any]:
         """Record the result of a ticket that was pulled, and what the gate says of it.

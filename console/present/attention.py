@@ -160,10 +160,11 @@ def _plans(state: State) -> list[Item]:
 
 
 def _tickets(state: State) -> list[Item]:
-    """What has ended and needs a look, but for work that waits as a plan or has landed."""
+    """What has ended and needs a look, but for work that waits as a plan or has landed. What became of a review or
+    repair is told with the plan that it is about, as long as that waits."""
     found = []
     for t in state.tickets.values():
-        if t.phase == "ended" and (seen := _looked_for(state, t)):
+        if t.phase == "ended" and not t.link and (seen := _looked_for(state, t)):
             rank, word = seen
             said = clean(f"{t.spec.title or t.ticket}: {t.why}", limit=400)
             found.append(Item(rank, "ticket", t.ticket, word, "broke", clean(t.ticket, limit=60), said, t.ended_at))

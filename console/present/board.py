@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from console.core import queue
 from console.core.commits import Plan, short
 from console.core.records_chains import Review
 from console.core.state import State, open_run
-from console.core.tickets import PARKED, Ticket
-from console.present import queueing
+from console.core.tickets import Ticket
+from console.present import chainnext, queueing
 from console.present.glyphs import Sign, sign
 from console.present.text import clean
 
@@ -21,10 +22,9 @@ VERDICTS: Mapping[str, Sign] = {
 }
 """How a review that has ended looks."""
 READY = Sign("◐", "%", "ready", "needs")
+ESCALATED, SHIPPED, ASKS = chainnext.ESCALATED, chainnext.SHIPPED, chainnext.ASKS
+GOING, OVER = chainnext.GOING, chainnext.OVER
 NEXT, YOURS = Sign("→", ">", "next", "quiet"), Sign("◐", "%", "you", "needs")
-
-ESCALATED, SHIPPED, ASKS, GOING, OVER = range(5)
-"""Ranks: what a person has to look into, what is ready for one, what else waits for one, what goes on, what is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def counts(found: Sequence[Chain]) -> dict[str, int]:
 def _chain(state: State, root: Ticket, members: Sequence[Ticket]) -> Chain:
     now = sorted((t for t in members if t.link and t.link.round == root.rounds), key=lambda t: t.order)
     plan = head(state, root, now)
-    rank, then = _next(state, root, now, plan)
+    rank, then = chainnext.follows(state, root, now, plan)
     mark = _root_mark(state, root, now, plan, rank)
     changed = max([root.since, *(t.since for t in now)])
     top = Member(
@@ -137,40 +137,7 @@ def _root_mark(state: State, root: Ticket, members: Sequence[Ticket], plan: Plan
     return Sign("●", "*", f"in {link.kind if link else 'review'}", "go")
 
 
-def _next(state: State, root: Ticket, members: Sequence[Ticket], plan: Plan | None) -> tuple[int, str]:
-    if root.phase != "ended":
-        return GOING, f"sent back: its own work is {queueing.ticket_sign(root, state).word}"
-    if plan is None or plan.state != "waiting":
-        return OVER, ""
-    if root.escalated:
-        return ESCALATED, "findings: f, its plan: p; you decide"
-    if root.shipped == plan.plan:
-        return SHIPPED, "its plan waits for you: p"
-    last = members[-1] if members else None
-    return _after(state, last) if last else (GOING, "its first review")
-
-
-def _after(state: State, t: Ticket) -> tuple[int, str]:
-    """What follows the latest member of a chain that goes on."""
-    name = _name(t)
-    if t.phase == "queued" and not open_run(state):
-        return ASKS, f"{name} waits for a run: s on the desk starts one"
-    if t.outcome in PARKED and t.phase == "ended":
-        return ASKS, f"{name} is parked: its decision waits for you"
-    if t.phase != "ended":
-        follows = "its verdict" if t.link and t.link.kind == "review" else "a review of what it makes"
-        return GOING, f"{name} is {queueing.ticket_sign(t, state).word}, then {follows}"
-    if not state.chains_on:
-        return ASKS, "chains are off: nothing follows by itself (c switches them on)"
-    review = t.review if t.link and t.link.kind == "review" else None
-    return GOING, "a repair" if review and review.verdict == "BLOCK" else "what follows is being worked out"
-
-
 # -- one member ------------------------------------------------------------------------------------------
-
-
-def _name(t: Ticket) -> str:
-    return f"{t.link.kind} {t.link.cycle}" if t.link else clean(t.ticket, limit=60)
 
 
 def _who(state: State, t: Ticket) -> str:
@@ -183,7 +150,7 @@ def _member(state: State, t: Ticket) -> Member:
     mark, said = _stands(state, t)
     return Member(
         ticket=t.ticket,
-        name=_name(t),
+        name=chainnext.name(t),
         mark=mark,
         who=_who(state, t),
         said=said,
@@ -195,7 +162,7 @@ def _member(state: State, t: Ticket) -> Member:
 
 def _stands(state: State, t: Ticket) -> tuple[Sign, str]:
     usual, why = queueing.ticket_sign(t, state), queueing.why(t, state)
-    if t.phase == "queued" and not open_run(state):
+    if (t.phase == "queued" or queue.taken_again(t)) and not open_run(state):
         why = "waits for a run"
     if t.phase == "dropped":
         return Sign(usual.glyph, usual.ascii, "withdrawn", "quiet"), clean(t.why, limit=300)
@@ -235,9 +202,9 @@ def review_word(p: Plan, at: Ticket | None) -> str:
 
 
 def review_warnings(p: Plan, at: Ticket | None) -> list[str]:
-    """For the head of a plan: what is under way, and every review with its gist."""
+    """For the head of a plan: what is under way, and every review with its gist, what is the same once."""
     going = [f"! {review_word(p, at)}"] if at and p.state == "waiting" else []
-    return [*going, *(f"{_MARKS[r.verdict]} {review_line(r)}" for r in reversed(p.reviews))]
+    return list(dict.fromkeys((*going, *(f"{_MARKS[r.verdict]} {review_line(r)}" for r in reversed(p.reviews)))))
 
 
 _MARKS = {"SHIP": "-", "BLOCK": "!!", "": "!"}

@@ -29,7 +29,7 @@ Routine = (
     | ev.RoutineStepDone
     | ev.RoutineEnded
 )
-Notice = ev.ChannelOpened | ev.NoticeSettled
+Notice = ev.ChannelOpened | ev.ChannelClosed | ev.NoticeSending | ev.NoticeSettled
 Said = tuple[str, Tone]
 
 
@@ -86,6 +86,11 @@ def notice(fact: Notice) -> Said:
     match fact:
         case ev.ChannelOpened():
             return f"from here on told to {fact.words}", "quiet"
+        case ev.ChannelClosed():
+            return "nothing names this channel any more: from here on nobody is told there", "quiet"
+        case ev.NoticeSending():
+            many = len(fact.about)
+            return f"a notice goes out about {many} event{'' if many == 1 else 's'}", "quiet"
         case ev.NoticeSettled():
             what = f": {fact.detail}" if fact.detail else ""
             return f"notice {fact.outcome}{what}", "quiet" if fact.outcome in ("sent", "skipped") else "broke"

@@ -57,7 +57,36 @@ def row(channel: Channel, outlet: Outlet | None, now: float) -> tuple[str, ...]:
     return (channel.id, clean(channel.words), str(sent), str(lost), str(cursor), outcome(outlet, now))
 
 
-def channel_data(channel: Channel, outlet: Outlet | None) -> dict[str, Any]:
+def outlet_row(o: Outlet, now: float) -> tuple[str, ...]:
+    """The same of one that only the supervisor knows."""
+    return (o.channel, clean(o.words), str(o.sent), str(o.lost), str(o.cursor), outcome(o, now))
+
+
+def apart(state: State, channels: Sequence[Channel], supervised: bool, distrusted: str) -> list[str]:
+    """Where the running supervisor does not go by what is read here. distrusted: why nothing of the settings' `notify`
+    counts, "" when it does."""
+    still = supervised and any(o.open for o in left_over(state, channels))
+    said = []
+    if distrusted:
+        then = (
+            "the running supervisor goes on with the channels that it knew from the settings before; the next one "
+            "tells nobody of them"
+            if still
+            else "nobody is told by them"
+        )
+        said.append(f"the settings are not used: {distrusted}. Until then {then}")
+    elif still:
+        said.append(
+            "the running supervisor goes by another environment or settings: it tells channels named nowhere here"
+        )
+    open_ = {o.channel for o in state.outlets.values() if o.open}
+    idle = [c.words for c in channels if c.kind != "terminal" and c.id not in open_] if supervised else []
+    if idle:
+        said.append(f"not told by the running supervisor (yet, or its environment names another): {', '.join(idle)}")
+    return said
+
+
+def channel_data(channel: Channel, outlet: Outlet | None, *, in_use: bool = True) -> dict[str, Any]:
     """As JSON; without anything that an address may hold of secrets."""
     return {
         "channel": channel.id,
@@ -68,7 +97,7 @@ def channel_data(channel: Channel, outlet: Outlet | None) -> dict[str, Any]:
         "sessions": [ask.session for ask in channel.asks if ask.session],
         "debounce": channel.debounce,
         "quiet": channel.quiet,
-        "inUse": True,
+        "inUse": in_use,
         **outlet_data(outlet),
     }
 

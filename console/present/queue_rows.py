@@ -292,6 +292,12 @@ def rests_on(state: State, p: Plan) -> Plan | None:
     return stacking.under(state, p)
 
 
+def starts(state: State, p: Plan) -> str:
+    """How it stands to the plan that has to land before it, up to that plan's id."""
+    old = stacking.replaced(state, p)
+    return f"its work starts from {short(old.plan)}, now plan" if old else "its work starts from plan"
+
+
 def stuck(state: State, p: Plan) -> str:
     """Why this plan can never land and what to do instead, "" when it can."""
     below = stacking.under(state, p)

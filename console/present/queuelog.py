@@ -79,7 +79,7 @@ def ticket(fact: Ticket) -> Said:
             return f"rolled back, waits for its next attempt{kept}", "plain"
         case ev.TicketEnded():
             mark = sign(fact.outcome)
-            return f"ended: {mark.word}: {fact.why}", mark.tone
+            return f"ended: {mark.word}: {'; '.join(dict.fromkeys((fact.why, *fact.flags)))}", mark.tone
         case ev.ParkRequested():
             return f"asks for a decision: {fact.question}", "needs"
 

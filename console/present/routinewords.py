@@ -125,9 +125,11 @@ def routine_lines(r: Routine, state: State, now: float) -> list[str]:
 
 def left_alone(r: Routine, state: State) -> str:
     """What becomes of its sessions, for who has cancelled it."""
-    going = [name for name in r.sessions.values() if (s := state.sessions.get(name)) and s.phase != "exited"]
+    told = (name for step in r.spec.steps[: r.step + 1] for name in r.members(step))
+    known = [s for name in dict.fromkeys((*r.sessions.values(), *told)) if (s := state.sessions.get(name))]
+    going = [s.session for s in known if s.phase != "exited"]
     if not going:
-        return "none of the sessions that it started is there any more"
+        return "none of its sessions is there any more" if known else "it has no session"
     return f"its sessions are left as they are: {', '.join(going)}; `nightdesk session stop` ends one"
 
 
@@ -135,7 +137,7 @@ def resolving(r: Routine) -> list[tuple[str, str]]:
     """(what it does, the command) for each answer to what is asked now; () when nobody is asked."""
     if r.status != "escalated":
         return []
-    base = f"nightdesk routine resolve {r.routine} --step {r.step + 1}"
+    base = f"nightdesk routine resolve {r.routine} --step {r.step + 1} --asked {r.asked}"
     said = " --response TEXT" if r.session else ""
     return [("go on", f"{base} --approve{said}"), ("stop", f"{base} --reject")]
 
@@ -154,7 +156,8 @@ def _step_lines(r: Routine, state: State, number: int, now: float) -> list[str]:
     lines = [f"step {number + 1:<4} {clean(step.name, limit=80)}: {step_word(r, number)}"]
     for name in r.members(step) if number <= r.step else ():
         waited = ", waited for" if name in map(r.id_of, step.wait_for) else ""
-        lines.append(f"          {clean(_called(r, name))}{waited}: {_session(state, name, now)}")
+        does = "" if number < r.step else f": {_session(state, name, now)}"  # what it does now is of a later step
+        lines.append(f"          {clean(_called(r, name))}{waited}{does}")
     if number == r.step and r.status == "escalated":
         left = max(0.0, r.until - now)
         lines.append(f"asked     {routine_ask(r)}; answered within {age(left)}, or it has failed")
@@ -170,6 +173,8 @@ def _session(state: State, name: str, now: float) -> str:
     s = state.sessions.get(name)
     if s and s.turn and s.turn.interrupted and s.phase == "ready" and not s.prompts:
         return "its turn was interrupted: prompt it, or cancel the routine"
+    if s and s.phase == "awaiting-input" and s.question and s.question.answer is not None:
+        return "has its answer"
     return cut(session_phase(s, state, now), 200) if s else "not there"
 
 
@@ -182,7 +187,8 @@ def _age(r: Routine, now: float) -> str:
 
 
 def routine_data(r: Routine, state: State) -> dict[str, Any]:
-    """Plain data for `--json`. step and those of `steps` count from 1; asked is None when no person is."""
+    """Plain data for `--json`. step and those of `steps` count from 1; asked is None when no person is, its number is
+    what an approval names."""
     return {
         "routine": r.routine,
         "name": r.spec.name,
@@ -204,7 +210,8 @@ def _asked_data(r: Routine) -> dict[str, Any] | None:
     if r.status != "escalated":
         return None
     options = [{"id": o.id, "name": o.name, "kind": o.kind} for o in r.options]
-    return {"step": r.step + 1, "session": r.session, "title": r.title, "options": options, "until": r.until}
+    known = {"number": r.asked, "step": r.step + 1, "session": r.session, "title": r.title}
+    return {**known, "options": options, "until": r.until}
 
 
 def _step_data(r: Routine, state: State, number: int) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
+from typing import get_args
 
 from console.core.drain import Run
 from console.core.records import Outcome
 from console.core.state import State
-from console.core.tickets import DONE, FAILED, PARKED, of_chain
+from console.core.tickets import DONE, FAILED, PARKED, chain_kind, of_chain
 from console.present import wording
 from console.present.glyphs import Sign, sign
 from console.present.rows import Cell
@@ -38,7 +40,7 @@ def money(r: Run) -> str:
 
 def run_tally(state: State, r: Run) -> tuple[tuple[str, int, str], ...]:
     """(word with a sign, how many, tone): done, waiting plans, parked or blocked, failed; reviews do not count."""
-    ended = list(_ended(r).values())
+    ended = list(outcomes(r).values())
     waiting = sum(p.state == "waiting" for p in state.plans.values())
     counted = (
         ("done", sum(o in DONE for o in ended)),
@@ -49,9 +51,26 @@ def run_tally(state: State, r: Run) -> tuple[tuple[str, int, str], ...]:
     return tuple((word, number, sign(word).tone if number else "quiet") for word, number in counted)
 
 
-def _ended(r: Run) -> dict[str, Outcome]:
+def outcomes(r: Run) -> dict[str, Outcome]:
     """How its tickets ended; reviews and repairs are none of their own."""
     return {ticket: outcome for ticket, outcome in r.outcomes.items() if not of_chain(ticket)}
+
+
+def tally(r: Run) -> dict[str, int]:
+    """Outcome -> how many tickets of the run, in the order of the seven."""
+    counted = Counter(outcomes(r).values())
+    return {name: counted[name] for name in get_args(Outcome) if counted[name]}
+
+
+def chained(r: Run) -> dict[str, int]:
+    """`review`, `repair` -> how many of them ended in the run; only what there is."""
+    counted = Counter(chain_kind(name) for name in r.outcomes if of_chain(name))
+    return {kind: counted[kind] for kind in ("review", "repair") if counted[kind]}
+
+
+def beside(r: Run) -> str:
+    """`2 reviews and 1 repair`, "" when none ended."""
+    return " and ".join(f"{number} {kind}{'s' * (number != 1)}" for kind, number in chained(r).items())
 
 
 def run_cells(state: State, now: float, *, ascii_only: bool = False) -> tuple[Cell, ...]:
@@ -60,7 +79,7 @@ def run_cells(state: State, now: float, *, ascii_only: bool = False) -> tuple[Ce
     if not r:
         return ()
     mark = run_sign(r)
-    ended = _ended(r)
+    ended = outcomes(r)
     left = sum(t.phase == "queued" and t.ticket not in ended and not t.link for t in state.tickets.values())
     moving = sum(ticket not in ended and not of_chain(ticket) for ticket in r.claimed)
     passed = wording.age((r.ended_at or now) - r.started_at)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from console.core import addresses
 from console.core.sessions import Session, not_lendable
 from console.core.state import State, ticket_of
 from console.present import healthwords
@@ -101,6 +102,7 @@ def session_data(s: Session) -> dict[str, Any]:
     """Plain data for `--json`: the record, with `sessionId`, `status` and `health` as programs know them."""
     data: dict[str, Any] = msgspec.to_builtins(s)
     data["launch"].pop("env", None)  # may hold secrets
+    data["notify_url"] = s.notify_url and addresses.shown(s.notify_url)  # what follows the host may be one
     return {
         "sessionId": s.session,
         "status": s.phase,

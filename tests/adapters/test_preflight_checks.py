@@ -10,7 +10,7 @@ import pytest
 from preflight_facts import SETTINGS, healthy, load, said, waiting, worst
 
 from console.adapters import trust
-from console.adapters.preflight import CHECKS, preflight
+from console.adapters.preflight import CHECKS, preflight, standing
 from console.adapters.preflight.facts import GB, Facts, Machine, Probe, Queue, Repo, Room, some
 from console.core.drain import Run
 from console.core.records import Gate, Refused, RunSettings, Who
@@ -26,7 +26,7 @@ def test_a_healthy_workspace_is_go_with_a_line_for_everything(facts: Facts) -> N
     assert made.go and made.warnings == () and made.refusals == 0
     assert {one.name for one in made.checks} == {
         *("settings", "trust", "identity", "workspace", "agent codex", "git", "files", "disk", "state"),
-        *("gate", "memory", "sandbox", "login", "credentials", "tickets", "reviews"),
+        *("gate", "memory", "sandbox", "login", "credentials", "tickets", "reviews", "notices"),
     }
 
 
@@ -63,7 +63,7 @@ def test_every_check_is_made_even_with_settings_that_cannot_be_read(tmp_path: Pa
     assert "limits.sessions" in said(f, "settings")[1].text and ":3:" in said(f, "settings")[1].text
     assert worst(f, "trust").level == "no-go"
     assert worst(f, "git").level == "ok" and worst(f, "memory").level == "ok"
-    assert len(CHECKS) == 17
+    assert len(CHECKS) == 18
 
 
 # -- who and where ---------------------------------------------------------------------------------------
@@ -380,6 +380,14 @@ def test_tickets_are_counted(facts: Facts) -> None:
     assert worst(replace(facts, queue=Queue()), "tickets").level == "warning"
 
 
+def test_a_run_that_would_only_review_and_repair_does_not_end_at_once(facts: Facts) -> None:
+    queue = Queue(waiting=(waiting("a+review-1"), waiting("b+repair-2")))
+    (check,) = said(replace(facts, queue=queue), "tickets")
+    assert check.level == "ok" and check.text.endswith("; of finished work: a+review-1, b+repair-2")
+    assert check.text.startswith("0 to work on, 0 held")
+    assert worst(replace(facts, queue=queue, pull=True), "tickets").text.endswith(": a run would end at once")
+
+
 def test_an_open_run_that_is_at_its_tickets_would_not_end_at_once(facts: Facts) -> None:
     left = replace(facts, queue=Queue(at_work=("t-1",)), run=run_of(facts.loaded.digest))
     check = worst(left, "tickets")
@@ -398,3 +406,11 @@ def test_a_login_whose_end_ends_the_run_is_a_warning_before_it_begins(facts: Fac
 def test_long_lists_are_cut() -> None:
     assert some([str(n) for n in range(7)]) == "0, 1, 2, 3, 4 and 2 more"
     assert some(["a"]) == "a"
+
+
+def test_a_supervisor_that_stands_still_is_no_go_with_the_way_to_find_out_why(facts: Facts) -> None:
+    here = replace(facts, supervised=True, holder="pid 7 on desk")
+    (check,) = standing.workspace(replace(here, silent=600.0))
+    assert (check.level, "no sign of life for 600 s" in check.text) == ("no-go", True)
+    assert "nightdesk doctor" in check.cure
+    assert [c.level for c in standing.workspace(replace(here, silent=2.0))] == ["ok"]

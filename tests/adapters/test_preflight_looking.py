@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from gitrepo import Repo as Ground
 from gitrepo import refused
@@ -16,8 +17,10 @@ from console.adapters.places import places
 from console.adapters.preflight import looking, probing
 from console.adapters.preflight.facts import Probe, Waiting
 from console.core import queue
+from console.core.commits import Plan
 from console.core.drain import Run
 from console.core.records import Identity, Launch, RunSettings, TextVerdict, TicketSpec, Who
+from console.core.records_chains import Link
 from console.core.settings import Preset
 from console.core.state import State
 from console.core.tickets import Ticket
@@ -193,6 +196,27 @@ def test_what_a_run_takes_again_by_itself_is_counted_and_what_a_person_has_stopp
     assert found.stopped == ("stopped", "interrupted")
     state.runs["run-1"] = Run(run="run-1", settings=RunSettings(digest="d"), by=Who(), started_at=1.0, seq=1)
     assert not looking.queue(state, None).waiting, "an open run goes on with what it has"
+
+
+def test_reviews_and_repairs_that_a_run_would_take_are_counted_and_have_no_file_that_could_be_gone() -> None:
+    state, head = State(), "c" * 40
+    link = Link(kind="review", root="t", head=head, policy="pol-1", after="t")
+    state.tickets["t+review-1"] = ticket("t+review-1", link=link)
+    times = {"ready_at": 0.0, "changed_at": 0.0, "ready_seq": 1}
+    plan = Plan(plan=head, policy="pol-1", sessions=(), frozen=None, state="waiting", **times)  # type: ignore[arg-type]
+    state.plans[head] = plan
+    asked: list[object] = []
+
+    def look(known: object) -> FolderLook:
+        asked.append(known)
+        return FolderLook()
+
+    assert not looking.queue(state, look).waiting, "chains are off"
+    state.chains_on = True
+    found = looking.queue(state, look)
+    assert [one.ticket for one in found.waiting] == ["t+review-1"] and asked == [{}, {}]
+    state.plans[head] = msgspec.structs.replace(plan, state="landed")
+    assert not looking.queue(state, look).waiting, "it is about nothing any more"
 
 
 # -- programs --------------------------------------------------------------------------------------------

@@ -189,18 +189,43 @@ steps:
         ('steps: [{name: a, ask: "\\ud800"}]\n', "steps.1.ask: holds a character that no text can have"),
         ('steps: [{name: a, start: [{name: x, cwd: "\\0"}]}]\n', "steps.1.start.1.cwd: holds a character"),
         ("steps: [{name: 2026-01-01, ask: x}]\n", "steps.1.name: must be a name, as a text"),
+        (f"steps: [{{name: {'a' * 61}, ask: x}}]\n", "steps.1.name: must be one line of at most 60 characters"),
+        (f"name: {'a' * 61}\nsteps: [{{name: a, ask: x}}]\n", "1: name: must be one line of at most 60 characters"),
+        ('steps: [{name: "a\\nb", ask: x}]\n', "steps.1.name: must be one line"),
         ("steps: [{name: a, waitFor: s-3}]\n", "steps.1.waitFor: must be a list of names of sessions"),
         ("steps: [{name: a, waitFor: [b], start: [{name: b}]}]\n", "would never end: give it a prompt"),
         ("steps: [{name: a, ask: x, onWait: {policy: escalate, timeout: 0s}}]\n", "must be a duration"),
         ("steps: [{name: a, ask: x, onWait: {policy: escalate, prompt: x}}]\n", "means nothing with `escalate`"),
         ("steps: [{name: a, ask: x, onWait: {policy: escalate, webhook: 'http://'}}]\n", "names a host"),
         ("steps: [{name: a, ask: x, onWait: {policy: escalate, webhook: 'http://a:99999/'}}]\n", "names a host"),
+        ("steps:\n- name: a\n  start: [{name: [a], prompt: x}]\n", "3: steps.1.start.1.name: must be a name, as a"),
+        ("steps:\n- name: a\n  start: [{name: {a: b}, prompt: x}]\n", "3: steps.1.start.1.name: must be a name, as"),
+        ("steps: [{name: a, ask: x, onWait: {webhook: 'http://ada:key@a/'}}]\n", "stand in the log: take it out"),
+        ("steps: [{name: a, ask: x, onWait: {webhook: 'https://key@a/'}}]\n", "a `secret: env:NAME`"),
         ("#" * 70000, "is larger than 64 KiB"),
     ],
 )
 def test_what_is_no_routine_is_refused_in_words(tmp_path: Path, ground: Ground, text: str | bytes, words: str) -> None:
     told = bad(tmp_path, ground, text)
     assert any(words in one for one in told), told
+
+
+ODD = ("[a]", "{a: b}", "7", "1.5", "true", "~", "2026-01-01", "!!set {a, b}", "!!binary aGk=", "!!omap [a: b]", ".nan")
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_no_value_of_another_kind_anywhere_is_more_than_a_problem_in_words(
+    value: str, tmp_path: Path, ground: Ground
+) -> None:
+    file, lines = tmp_path / "odd.yaml", WHOLE.replace("{name: api, preset: bot, prompt: Build it, cwd: sub}", "X")
+    plain = lines.replace("- X", "\n        ".join(("- name: api", "preset: bot", "prompt: Build it", "cwd: sub")))
+    for number, line in enumerate(plain.splitlines()):
+        key, mark, _ = line.rpartition(": ") if "{" not in line else line.partition(": ")
+        if mark:
+            changed = plain.splitlines()
+            changed[number] = f"{key}: {value}"
+            file.write_text("\n".join(changed))
+            read(str(file), ground)  # no traceback, whatever it says
 
 
 def test_a_preset_is_named_by_the_file_or_by_the_settings(tmp_path: Path, ground: Ground) -> None:

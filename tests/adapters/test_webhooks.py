@@ -106,7 +106,7 @@ AWAY = b"HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/else\r\ncontent-leng
     ("answer", "expected", "says"),
     [
         (b"HTTP/1.1 204 No Content\r\n\r\n", ("sent", 204, 1), ""),
-        (NO, ("refused", 500, 1), "500 [31mboom!"),
+        (NO, ("refused", 500, 1), "500 Internal Server Error"),
         (b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n", ("refused", 410, 1), "410"),
         (AWAY, ("refused", 302, 1), "points elsewhere"),
         (b"\x00\xff garbage\r\n\r\n", ("failed", 0, 2), "RemoteProtocolError"),
@@ -244,3 +244,19 @@ async def test_the_receiver_of_the_manual_verifies_and_tells_each_notice_once(
     server.server_close()
     assert [told.status for told in said] == [204, 204, 401]
     assert capsys.readouterr().out == "T-1 is parked -- nightdesk status\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 404 Cannot-POST-/services/TOKTOK\r\n\r\nCannot POST /services/TOKTOK",
+        b"HTTP/1.1 799 /services/TOKTOK\r\n\r\n%2Fservices%2FTOKTOK",
+        b"POST /services/TOKTOK HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n/services/TOKTOK\r\n\r\n",
+    ],
+    ids=["body", "reason", "echo", "header"],
+)
+async def test_what_a_receiver_says_is_in_no_outcome_it_may_quote_the_address(hooks: Webhooks, answer: bytes) -> None:
+    async with receiving(answer) as receiver:
+        told = await tell(hooks, receiver.url.replace("/hook", "/services/TOKTOK"))
+    assert told.outcome != "sent" and told.detail and "TOKTOK" not in told.detail and not told.said

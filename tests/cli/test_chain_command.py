@@ -75,6 +75,7 @@ def played(line: CommandLine, *, escalate: bool = False) -> tuple[State, str]:
     spec = TicketSpec(title="Review", agent="apt")
     review = Review(verdict="BLOCK", commit=head, why="its last line", findings="\x1b[31mwrong", preset="apt")
     facts: list[ev.Fact] = [
+        ev.ChainsSwitched(on=True, by=Who()),
         ev.TicketSeen(
             ticket="root", file="root.md", digest="d", stamp="d", spec=TicketSpec(title="Do"), verdict=TextVerdict()
         ),

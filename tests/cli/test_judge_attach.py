@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from commandline import CONFIG, CommandLine
@@ -54,6 +55,47 @@ def test_the_prompt_may_be_a_file(judges: CommandLine) -> None:
     assert made["spec"]["gate"]["judge"]["prompt"] == "Read it all.\n"
     code, err = attach(judges, "--judge", "own", "--judge-prompt", "@nowhere")
     assert code == 2 and "--judge-prompt @nowhere" in err
+
+
+def test_a_prompt_file_is_a_small_plain_file(judges: CommandLine) -> None:
+    pipe, long, bytes_ = judges.home / "pipe", judges.home / "long", judges.home / "bytes"
+    os.mkfifo(pipe)
+    long.write_text("x" * 60_001)
+    bytes_.write_bytes(b"\xff")
+    for file, why in (
+        (pipe, "it is no plain file"),
+        ("/dev/zero", "it is no plain file"),
+        (judges.home, "it is no plain file"),
+        (long, "has more than 60000 bytes"),
+        (bytes_, "is no UTF-8 text"),
+    ):
+        code, err = attach(judges, "--judge", "own", "--judge-prompt", f"@{file}")
+        assert code == 2 and f"--judge-prompt @{file}: " in err and why in err
+    said = judges.run("session", "start", "--prompt-file", "/dev/zero", "--", "agent")
+    assert said.code == 2 and "which is no prompt" in said.err
+
+
+def test_a_prompt_that_leaves_no_room_for_the_work_is_refused(judges: CommandLine) -> None:
+    code, err = attach(judges, "--judge", "own", "--judge-prompt", "x" * 60_001)
+    assert code == 2 and "more than 60000 bytes" in err and "put the rest into a file of the repository" in err
+    judges.ok("policy", "attach", "--session", judges.session(), "--judge", "own", "--judge-prompt", "x" * 60_000)
+
+
+@pytest.mark.parametrize("limit", ["1001h", "999999h", "9" * 20 + "h", "9" * 400 + "h"])
+def test_times_of_judges_and_gates_have_the_same_bound_as_those_of_routines(judges: CommandLine, limit: str) -> None:
+    code, err = attach(judges, "--judge", "own", *PROMPT, "--judge-timeout", limit)
+    assert code == 2 and "--judge-timeout" in err and "must be at most 1000 hours" in err
+    code, err = attach(judges, "--gate-timeout", limit, "--", "make")
+    assert code == 2 and "--gate-timeout" in err and "must be at most 1000 hours" in err
+
+
+def test_times_in_json_have_a_bound_however_many_digits_they_have(judges: CommandLine) -> None:
+    judge = {"adapter": "own", "prompt": "x", "timeoutMs": 10**400}
+    following = json.dumps({"gate": {"command": "make", "timeoutMs": 3_600_000_001}})
+    words = ("--gate-json", json.dumps({"judge": judge}), "--next-json", following)
+    code, err = attach(judges, *words)
+    assert code == 2 and "policy: the judge's timeout must be at most 1000 hours" in err
+    assert "policy > next: the gate's timeout must be at most 1000 hours" in err
 
 
 def test_a_model_is_told_as_the_preset_tells_its_own(judges: CommandLine) -> None:

@@ -10,11 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from commandline import CommandLine
+from commandline import ME, CommandLine
 from standardwebhooks import Webhook
 
 from console import telling
+from console.core import commands as cmd
 from console.core import events as ev
+from console.core.records import Launch
 from console.core.state import State
 from console.present import noticewords
 
@@ -71,6 +73,7 @@ def test_channels_are_listed_with_how_far_they_were_told_and_what_was_lost(line:
         ev.ChannelOpened(channel=one["channel"], words=one["where"], since=0),
         ev.NoticeSettled(channel=one["channel"], upto=1, outcome="refused", status=500, detail="500 \x1b[31mboom"),
         ev.ChannelOpened(channel="gone", words="https://old.example/…", since=0),
+        ev.ChannelClosed(channel="gone"),
     )
     told = line.ok("notify", "list", "--json")
     now = told.json["channels"]
@@ -118,7 +121,8 @@ def test_a_command_that_fails_hangs_or_lies_where_agents_write_is_told(
     theirs = script(line.other / "bin", "exit 0")
     line.settle(f"notify: [{{command: ['{bad}']}}, {{command: ['{slow}']}}, {{command: ['{theirs}']}}]\n")
     failed, hung, inside = line.run("notify", "test", "--json").json["results"]
-    assert (failed["outcome"], failed["status"]) == ("refused", 7) and "no such desk" in failed["detail"]
+    assert (failed["outcome"], failed["status"]) == ("refused", 7) and "no such desk" in failed["said"]
+    assert failed["detail"] == "exit 7", "what it prints may hold its arguments: it is in no log"
     assert hung["outcome"] == "failed" and "longer than 0.3 s" in hung["detail"]
     assert inside["outcome"] == "failed" and "where agents write" in inside["detail"]
     (theirs.parent / "ring").unlink()
@@ -197,3 +201,47 @@ def test_a_channel_that_keeps_failing_is_told_with_the_way_to_try_it() -> None:
     assert said.startswith("https://h.example/… was not reached 1m ago (no answer within 10 s); 1 notice(s) lost")
     assert "`nightdesk notify test c1`" in said
     assert noticewords.failing(state, 100.0 + noticewords.RECENT) == []
+
+
+def test_settings_that_changed_say_whom_the_running_supervisor_goes_on_telling(line: CommandLine) -> None:
+    line.settle("notify: [{url: 'http://127.0.0.1:9/mine'}]\n", trusted=False)
+    line.report(ev.ChannelOpened(channel="c1", words="http://127.0.0.1:9/…", since=0))
+    shown = line.ok("notify", "list").out
+    assert "nobody is told anything" not in shown and "c1" in shown and "goes on with the channels" in shown
+    (one,) = line.ok("notify", "list", "--json").json["channels"]
+    assert one["inUse"]
+    line.report(ev.ChannelClosed(channel="c1"))
+    assert not line.ok("notify", "list", "--json").json["channels"][0]["inUse"]
+    assert "nobody is told by them" in line.ok("notify", "list").out
+
+
+def test_an_address_of_the_environment_that_is_none_is_told_with_the_cure(
+    line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTDESK_NOTIFY_URL", "not-an-url")
+    assert "unset NIGHTDESK_NOTIFY_URL" in line.ok("notify", "list").out
+    checks = line.run("preflight", "--json").json["checks"]
+    assert any(c["name"] == "notices" and c["level"] == "warning" and "unset it" in c["cure"] for c in checks)
+
+
+def test_channels_are_tried_all_at_once(line: CommandLine, tmp_path: Path) -> None:
+    """Each of the two waits for the other."""
+    wait = "while [ ! -e {0}/{2} ]; do sleep 0.02; done"
+    for me, other in (("a", "b"), ("b", "a")):
+        script(tmp_path / me, f"touch {tmp_path}/at-{me}; " + wait.format(tmp_path, me, f"at-{other}"))
+    line.settle(f"notify: [{{command: ['{tmp_path}/a/ring']}}, {{command: ['{tmp_path}/b/ring']}}]\n")
+    assert line.ok("notify", "test").out.count("sent") == 2
+
+
+def test_credentials_in_a_session_s_address_are_refused_with_the_cure_and_the_rest_of_it_is_not_shown(
+    line: CommandLine,
+) -> None:
+    said = line.run("session", "start", "--idle", "--notify-url", "http://u:PWQQ@h.example/", "--", "true")
+    assert said.code == 2 and "--notify-secret" in said.err and "PWQQ" not in said.err
+    start = cmd.StartSession(
+        launch=Launch(argv=("true",)), cwd="/w", worktree="/w", by=ME, notify_url="http://h.example/TOKTOK"
+    )
+    line.journal.submit(start)
+    for words in (("session", "list"), ("session", "show", "s-1"), ("events",)):
+        shown = line.ok(*words, "--json").out
+        assert "TOKTOK" not in shown and "http://h.example/" in shown

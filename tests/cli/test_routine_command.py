@@ -52,6 +52,11 @@ def asks(desk: CommandLine, session: str = "s-1") -> None:
     desk.report(ev.AwaitingInput(session=session, turn=1, question="q", title=EVIL, options=options))
 
 
+def asked(desk: CommandLine) -> str:
+    desk.journal.refresh()
+    return str(desk.journal.state.routines["rt-1"].asked)
+
+
 def ends(desk: CommandLine, session: str = "s-1") -> None:
     desk.report(ev.TurnEnded(session=session, turn=1, ok=True, stop="end_turn"))
 
@@ -66,17 +71,20 @@ def test_a_routine_is_started_watched_answered_and_done(desk: CommandLine, tmp_p
     assert listed.splitlines()[0].split() == ["ROUTINE", "STATE", "NAME", "AT", "NOW"]
     assert "s-1 asks: May I" in listed and not {"\x1b", "\x9b", "\u202e"} & set(listed)
     shown = desk.ok("routine", "status", "rt-1").out
-    assert "nightdesk routine resolve rt-1 --step 1 --approve" in shown and "no (Deny), yes (Allow)" in shown
+    go_on = f"go on     nightdesk routine resolve rt-1 --step 1 --asked {asked(desk)} --approve --response TEXT"
+    assert go_on in shown.splitlines() and "no (Deny), yes (Allow)" in shown
     assert not {"\x1b", "\x9b", "\u202e"} & set(shown)
 
-    said = desk.ok("routine", "resolve", "rt-1", "--step", "1", "--response", "Allow").out
-    assert "answered: s-1 asks: May I" in said
+    said = desk.ok("routine", "resolve", "rt-1", "--step", "1", "--asked", asked(desk), "--response", "Allow").out
+    assert "answered: s-1 asks: May I" in said and "waits for s-1: has its answer" in said
     desk.report(ev.InputAnswered(session="s-1", question="q", option="yes"))
     ends(desk)
+    assert "          s-1 (api), waited for" in desk.ok("routine", "status", "rt-1").out.splitlines()
     data = desk.ok("routine", "status", "rt-1", "--json").json
     assert (data["status"], data["step"], data["asked"]["title"]) == ("escalated", 2, "Ship it?")
     assert [(step["name"], step["state"]) for step in data["steps"]] == [("build", "done"), ("approve", "now")]
-    done = desk.ok("routine", "resolve", "rt-1", "--step", "2", "--json").json
+    assert str(data["asked"]["number"]) == asked(desk)
+    done = desk.ok("routine", "resolve", "rt-1", "--step", "2", "--asked", asked(desk), "--json").json
     assert done["status"] == "done" and done["sessions"] == {"api": "s-1"} and done["asked"] is None
     assert "no routine is under way" in desk.ok("routine", "list").out
     assert "done" in desk.ok("routine", "list", "--all").out
@@ -113,13 +121,42 @@ def test_what_is_refused_has_its_exit_code_and_says_what_is_true(desk: CommandLi
         said = desk.run("routine", "resolve", "rt-1", *words)
         assert said.code == 2 and why in said.err, said
     asks(desk)
-    said = desk.run("routine", "resolve", "rt-1", "--step", "1", "--response", "perhaps")
+    said = desk.run("routine", "resolve", "rt-1", "--step", "1", "--asked", asked(desk), "--response", "perhaps")
     assert said.code == 2 and "'perhaps' is not one of the answers offered: no (Deny), yes (Allow)" in said.err
     desk.session("other")
     said = desk.run("routine", "resolve", "rt-1", "--step", "1", "--session", "other")
     assert said.code == 2 and "s-1 asks now, not other" in said.err
     desk.ok("routine", "resolve", "rt-1", "--step", "1", "--session", "rt-1/api", "--reject", "--response", "no way")
     assert "said no: no way" in desk.ok("routine", "status", "rt-1").out
+
+
+def test_nobody_allows_a_question_that_was_asked_after_the_one_that_they_saw(desk: CommandLine, tmp_path: Path) -> None:
+    start(desk, tmp_path)
+    asks(desk)
+    words = ("routine", "resolve", "rt-1", "--step", "1", "--response", "Allow", "--session", "rt-1/api")
+    said = desk.run(*words)
+    assert said.code == 2 and f"needs the number of what you allow, {asked(desk)} now: s-1 asks: May I" in said.err
+    seen = ("--asked", asked(desk))
+    desk.ok(*words, *seen)
+    desk.report(ev.InputAnswered(session="s-1", question="q", option="yes"))
+    options = (Option(id="yes", name="Allow", kind="allow_once"),)
+    desk.report(ev.AwaitingInput(session="s-1", turn=1, question="q2", title="second", options=options))
+    for answer in ("--approve", "--reject"):
+        said = desk.run(*words, *seen, answer)
+        assert said.code == 2 and f"asks something else by now, {asked(desk)}: s-1 asks: second" in said.err
+    desk.ok(*words, "--asked", asked(desk))
+
+
+def test_cancel_names_sessions_that_the_routine_told_but_did_not_start(desk: CommandLine, tmp_path: Path) -> None:
+    desk.session("big")
+    desk.session("k2")
+    text = "steps: [{name: one, prompt: {big: Do it}, waitFor: [big, k2]}, {name: two, ask: Go on}]\n"
+    (tmp_path / "tell.yaml").write_text(text)
+    desk.ok("routine", "start", str(tmp_path / "tell.yaml"))
+    assert "its sessions are left as they are: s-1, s-2;" in desk.ok("routine", "cancel", "rt-1").out
+    (tmp_path / "ask.yaml").write_text("steps: [{name: two, ask: Go on}]\n")
+    desk.ok("routine", "start", str(tmp_path / "ask.yaml"))
+    assert "it has no session" in desk.ok("routine", "cancel", "rt-2").out
 
 
 def test_a_file_with_problems_starts_nothing_and_exits_2(desk: CommandLine, tmp_path: Path) -> None:

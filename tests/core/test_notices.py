@@ -11,7 +11,7 @@ from console.core import events as ev
 from console.core.decide import decide
 from console.core.notice_groups import STALE, id_of, moot, named_in, next_group, payload, wants
 from console.core.notices import Notice, notice
-from console.core.notify_settings import NAMES, Ask, Channel, for_routine, for_session
+from console.core.notify_settings import NAMES, Ask, Channel, for_routine, for_session, merged
 from console.core.react import settle
 from console.core.records import Launch, Option, PolicySpec, Refused, RunSettings, Who
 from console.core.records_routines import RoutineSession, RoutineSpec, Step, Waiting
@@ -123,7 +123,7 @@ def test_sessions_and_routines_bring_their_addresses_along_until_they_are_over()
     board.do(cmd.Report(facts=(ev.RoutineStarted(routine="ro-9", spec=RoutineSpec(name="r", steps=(step,)), by=ME),)))
     assert {c.where for c in named_in(board.state)} >= {"http://h/s", "http://h/r"}
     board.report(ev.Exited(session=s, run=1, how="exited", code=0))
-    assert "http://h/s" not in {c.where for c in named_in(board.state)}
+    assert "http://h/s" not in {c.where for c in merged(named_in(board.state))}
     assert "http://h/s" in {c.where for c in named_in(board.state, over=True)}
 
 
@@ -132,8 +132,20 @@ def test_the_end_of_a_run_says_what_waits() -> None:
     board.report(ev.RunStarted(run="r-1", settings=RunSettings(digest="d"), by=ME))
     fact = ev.RunEnded(run="r-1", status="HALTED", why="the settings were changed")
     told = notice(ev.Logged(seq=99, at=1.0, fact=fact), board.state)
-    assert told and told.text == "the run has ended: HALTED; 0 plan(s) and 0 decision(s) wait for you"
+    assert told and told.text == "the run has ended: HALTED; 0 plan(s) and 0 decision(s) then waited for you"
     assert payload([told], "msg_1", "shop")["reason"] == "the settings were changed"
+
+
+def test_the_numbers_of_a_run_s_end_are_those_of_then_however_late_they_are_told() -> None:
+    board = Board()
+    board.report(ev.DecisionParked(decision="d-1", ticket="T-1", foundational=False, why="w", question="q"))
+    board.report(ev.RunStarted(run="r-1", settings=RunSettings(digest="d"), by=ME))
+    if board.state.runs["r-1"].open:
+        board.report(ev.RunEnded(run="r-1", status="DRAINED", why="w"))
+    end = next(e for e in board.log if isinstance(e.fact, ev.RunEnded))
+    board.report(ev.DecisionClosed(decision="d-1", ticket="T-1", reason="requeued"))
+    late = notice(end, board.state)
+    assert late and late.text.endswith("; 0 plan(s) and 1 decision(s) then waited for you")
 
 
 # -- together --------------------------------------------------------------------------------------------

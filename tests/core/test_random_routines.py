@@ -88,10 +88,12 @@ class Dice:
             what, step = self.dice.random(), r.step + self.dice.choice((0, 0, 0, 1, -1))
             if what < 0.5 and step >= 0:
                 response, approve = self.dice.choice(("", "yes", "no", "words")), self.dice.random() < 0.9
+                asked = r.asked + self.dice.choice((0, 0, 0, 0, -1))
                 command = cmd.ResolveRoutine(
-                    routine=r.routine, step=step, by=ME, approve=approve, response=response
+                    routine=r.routine, step=step, by=ME, asked=asked, approve=approve, response=response
                 )  # fmt: skip
                 if not isinstance(self.play.ask(command), Refused):
+                    assert asked == r.asked or not (asked or approve)
                     assert r.status == "escalated" and step == r.step
             elif what < 0.55:
                 self.play.ask(cmd.CancelRoutine(routine=r.routine, by=ME))

@@ -131,7 +131,7 @@ def test_a_landed_plan_is_told_with_its_commit_and_wants_only_its_merge() -> Non
     n.land(commit_id(2))
     report = n.report()
     assert by(report, "look") == []
-    assert by(report, "done") == ["good", "doubt"]
+    assert (by(report, "done"), by(report, "since")) == (["good"], ["doubt"]), "landed in spite of its doubts"
     assert f"commit {commit_id(2)} on nightdesk/doubt" in said(report, "doubt")["plan"]
     assert commands(report, "doubt") == ["git merge --no-ff --no-edit nightdesk/doubt"]
     assert "flag" in said(report, "doubt")

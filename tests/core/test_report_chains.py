@@ -188,8 +188,8 @@ def test_a_routine_that_asks_comes_first_with_its_time_and_its_answers() -> None
     assert (first.kind, first.about, first.until) == ("routine", "rt-1", asked.until)
     assert [f.text for f in first.facts] == ["Deploy?", "y: Yes"]
     assert [a.command for a in first.actions] == [
-        "nightdesk routine resolve rt-1 --step 1 --approve",
-        "nightdesk routine resolve rt-1 --step 1 --reject",
+        f"nightdesk routine resolve rt-1 --step 1 --asked {n.state.routines['rt-1'].asked}",
+        f"nightdesk routine resolve rt-1 --step 1 --asked {n.state.routines['rt-1'].asked} --reject",
     ]
     n.add(ev.RoutineResolved(routine="rt-1", step=0, approve=True, by=ME))
     assert not n.report().section("decide")

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from console.core.commits import Plan
+from console.core.fencing import PROMPT_BYTES
 from console.core.records import Frozen, Gate, GateResult, Identity, PlanPath, TextVerdict, TicketSpec
 from console.core.records_chains import Link
 from console.core.reviewprompts import DIFF_BYTES, NAMED, repair_prompt, review_prompt
 from console.core.tickets import Failure, Ticket
 
-LONGEST = 128 * 1024
-"""Bytes that Linux takes as one argument, its end included."""
 GATE = Gate(argv=("make", "check"))
 GREEN = GateResult(verdict="green", where="plan", code=0, output="12 passed")
 
@@ -130,18 +129,20 @@ def test_no_text_ends_its_fence(text: str, diff: str, findings: str) -> None:
     assert "\0" not in review(text=text, diff=diff) + repair(findings, text=text)
 
 
-@pytest.mark.parametrize("letter", ["x", "é", "漢", "\U0001f600", "`"])
+@pytest.mark.parametrize("letter", ["x", "é", "漢", "\U0001f600", "`x", "\0", "\ufffd", "\udcff"])
 def test_everything_that_is_long_is_cut_with_a_word_and_the_whole_fits_into_an_argument(letter: str) -> None:
     long = letter * 400_000
     paths = tuple(
         PlanPath(path=f"{letter * 60}{n}", old_mode="000000", old_oid="", mode="1", oid="2") for n in range(400)
     )
     result = replace(GREEN, output=long)
-    t = ticket("root+review-1", failures=(Failure(attempt=1, cause="agent", why="w" * 300),))
-    said = review_prompt(t, replace(ROOT, flags=(long,)), long, plan(*paths), diff=long, gate=GATE, result=result)
-    told = repair_prompt(replace(t, ticket="root+repair-1"), ROOT, long, plan(*paths), findings=long, gate=GATE)
+    t = ticket("root+review-1", failures=(Failure(attempt=1, cause="agent", why=long),))
+    root = replace(ROOT, flags=(long,), answers=(long,))
+    said = review_prompt(t, root, long, plan(*paths), diff=long, gate=GATE, result=result)
+    short = replace(t, ticket="root+repair-1", failures=())
+    told = repair_prompt(short, root, long, plan(*paths), findings=long, gate=GATE)
     for prompt in (said, told):
-        assert len(prompt.encode()) < LONGEST
+        assert len(prompt.encode("utf-8", "replace")) < PROMPT_BYTES and "\0" not in prompt
         assert "Cut here: the rest of the ticket" in outside(prompt)
     assert "look at the files" in outside(said) and "git diff HEAD" in outside(said)
     assert "the rest of the findings" in outside(told)

@@ -57,7 +57,8 @@ def answered(play: Play, session: str) -> None:
 
 
 def resolve(play: Play, response: str = "", step: int = 0, *, approve: bool = True) -> cmd.ResolveRoutine:
-    return cmd.ResolveRoutine(routine="rt-1", step=step, by=ME, approve=approve, response=response)
+    asked = play.state.routines["rt-1"].asked
+    return cmd.ResolveRoutine(routine="rt-1", step=step, by=ME, asked=asked, approve=approve, response=response)
 
 
 def of(play: Play, kind: type[ev.Event]) -> list[Any]:
@@ -170,7 +171,8 @@ def test_a_session_that_goes_before_its_turn_ended_fails_the_routine(how: str) -
     if how == "stop":
         play.do(cmd.StopSession(session="s-1", by=ME))
     play.exit("s-1")
-    assert at(play).status == "failed" and "s-1 exited" in at(play).why
+    how = "was stopped by ada before its turn ended" if how == "stop" else "exited"
+    assert at(play).status == "failed" and f"s-1 {how}" in at(play).why
 
 
 @pytest.mark.parametrize("stopped", [True, False])
@@ -183,7 +185,8 @@ def test_a_prompt_that_was_never_taken_is_no_ended_turn(stopped: bool) -> None:
     if stopped:
         play.do(cmd.StopSession(session=old, by=ME))
     play.exit(old)
-    assert at(play).status == "failed" and f"{old} exited before its turn ended" in at(play).why
+    how = "was stopped by ada" if stopped else "exited"
+    assert at(play).status == "failed" and f"{old} {how} before its turn ended" in at(play).why
 
 
 def test_a_hang_that_is_restarted_goes_on_waiting_and_one_that_is_given_up_fails() -> None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
+import pytest
 from night import ENDED, H0, ME, Night
 
 from console.core import commands as cmd
 from console.core import events as ev
-from console.core.records import Refused
+from console.core.records import Launch, Refused
 from console.core.records_asking import Answer, AskNote
+from console.core.sessions import Session
+from console.core.state import State
 from console.engine import asking
-from console.engine.ports import Asked
+from console.engine.ports import Answered, Asked
+
+AGENT = Launch(argv=("agent",))
 
 
 class Inbox:
@@ -64,37 +70,83 @@ async def test_a_question_is_asked_once_and_its_answer_goes_back(night: Night) -
     assert [(fact.title, fact.via) for fact in told] == [("Up, or to even?", "inbox"), ("Which?", "inbox")]
 
 
-async def test_a_question_that_is_cancelled_or_whose_answer_cannot_be_left_is_closed(night: Night) -> None:
+async def test_a_question_that_is_cancelled_is_refused(night: Night) -> None:
     box = Inbox(night)
     async with at_work(night) as session:
         box.ask("a")
         await night.until(lambda state: state.sessions[session].question)
         night.do(cmd.AnswerQuestion(session=session, option="", by=ME))
         await night.until(lambda state: state.sessions[session].phase == "working")
-        box.refuses = Refused(reason="no")
+    assert [(ident, said.status) for ident, said in box.replies] == [("a", "refused")]
+    assert [fact.option for fact in night.facts(ev.InputAnswered)] == [""]
+
+
+async def test_an_answer_that_cannot_be_left_leaves_the_question_open_three_times_at_most(night: Night) -> None:
+    box = Inbox(night)
+    box.refuses = Refused(reason="no")
+    async with at_work(night) as session:
         box.ask("b", "Which?", "this")
-        await night.until(lambda state: state.sessions[session].question)
-        night.do(cmd.AnswerQuestion(session=session, option="1", by=ME))
+        for tries in range(asking.TRIES):
+            await night.until(lambda state: len(night.facts(ev.AwaitingInput)) == tries + 1)  # noqa: B023
+            assert not night.facts(ev.InputAnswered)
+            night.do(cmd.AnswerQuestion(session=session, option="1", by=ME))
         await night.until(lambda state: state.sessions[session].phase == "working")
-    assert [(ident, said.status) for ident, said in box.replies] == [("a", "refused"), ("b", "answered")]
-    assert [fact.option for fact in night.facts(ev.InputAnswered)] == ["", ""]
+    assert len({fact.question for fact in night.facts(ev.AwaitingInput)}) == 1
+    assert [fact.option for fact in night.facts(ev.InputAnswered)] == [""]
 
 
-async def test_one_that_is_pushed_aside_is_asked_again_and_a_turns_end_closes_it(night: Night) -> None:
+async def test_no_question_takes_the_place_of_one_that_is_open_and_none_is_named_by_an_agent(night: Night) -> None:
     box = Inbox(night)
     async with at_work(night) as session:
         agent = night.agents.started[0]
+        box.ask("a", "Tabs?", "tabs")
+        await night.until(lambda state: state.sessions[session].question)
+        first = night.state.sessions[session].question
+        assert first and first.id != "a" * 16
+        agent.report(Asked(question="q1", title="May I?", options=()))
+        agent.report(Asked(question="q2", title="May I still?", options=()))
+        agent.report(Answered(question="q1", option=""))  # it does not want that any more
+        night.do(cmd.AnswerQuestion(session=session, option="1", question=first.id, by=ME))
+        await night.until(lambda state: (q := state.sessions[session].question) and q.id == "q2")
+        box.ask("b", "Spaces?")
+        night.script.expect("answer", False)
+        night.do(cmd.AnswerQuestion(session=session, option="", question="q2", by=ME))
+        await night.until(lambda state: (q := state.sessions[session].question) and q.title == "Spaces?")
+    assert [fact.title for fact in night.facts(ev.AwaitingInput)] == ["Tabs?", "May I still?", "Spaces?"]
+    assert [(ident, said.option) for ident, said in box.replies] == [("a", "1")]
+
+
+async def test_a_turns_end_closes_a_question_and_one_that_was_left_in_its_last_moment(night: Night) -> None:
+    box = Inbox(night)
+    async with at_work(night) as session:
+        night.script.expect("turn_base", H0)
         box.ask("a")
         await night.until(lambda state: state.sessions[session].question)
-        agent.report(Asked(question="q1", title="May I?", options=()))
-        await night.until(lambda state: (q := state.sessions[session].question) and q.id == "q1")
-        night.script.expect("answer", False)
-        night.do(cmd.AnswerQuestion(session=session, option="", by=ME))
-        await night.until(lambda state: (q := state.sessions[session].question) and q.via == "inbox")
-        night.script.expect("turn_base", H0)
-        agent._break.set_result(ENDED)
+        night.agents.started[0]._break.set_result(ENDED)
         await night.until(lambda state: box.replies)
     assert [(ident, said.status) for ident, said in box.replies] == [("a", "closed")]
+
+
+async def test_what_the_agent_of_a_ticket_asked_last_parks_it_before_its_turns_end_is_told(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = Inbox(night)
+    told: list[ev.Fact] = []
+
+    async def tell(*facts: ev.Fact) -> None:
+        told.extend(facts)
+
+    state = State(sessions={"s-1": Session(session="s-1", label="", preset="", launch=AGENT, cwd="/w", worktree="/w")})
+    work = asking.Asking(night.world, lambda: state, tell)
+    ticket = SimpleNamespace(ticket="t", attempt=2)
+    monkeypatch.setattr(asking, "queue", SimpleNamespace(at_work=lambda _state, _session: ticket))
+    assert await work.at_end(state.sessions["s-1"]) == ()
+    box.ask("a", "Which?", "x", "y")
+    parks = (ev.ParkRequested(ticket="t", attempt=2, question="Which?", options=("x", "y")),)
+    assert await work.at_end(state.sessions["s-1"]) == parks
+    await work.look()
+    assert [(ident, said.status) for ident, said in box.replies] == [("a", "closed")]
+    assert await work.at_end(state.sessions["s-1"]) == () and not told, "once"
 
 
 async def test_who_asks_without_end_is_told_to_decide(night: Night) -> None:

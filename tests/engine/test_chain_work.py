@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from night import FakePlaces, FakeWatch
 
 from console.adapters.git.commits import PlainGit
+from console.adapters.git.worktrees import folder_name
 from console.adapters.processes import ShimProcesses
 from console.core import commands as cmd
 from console.core import events as ev
@@ -260,6 +261,17 @@ def test_setup_runs_for_a_repair_only_and_its_leavings_are_told_from_the_work(de
     assert desk.files(repair.worktree)["built.txt"] == "built\n"
     (left,) = [file.read_text() for file in desk.place.glob("*.left.out")]
     assert "built.txt" in left and "b.txt" not in left.replace("built.txt", ""), "the candidate's own are no leavings"
+
+
+def test_whoever_takes_its_place_before_keeps_no_review_away(desk: Desk) -> None:
+    desk.run()
+    plan = desk.made("root", CHANGED)
+    taken = Path(plan.worktree).parent / folder_name("root+review-1")
+    taken.mkdir()
+    (taken / "mine.txt").write_text("mine\n")
+    begun = desk.begun(desk.spawned("review", "root", plan))
+    assert begun.worktree != str(taken) and begun.branch.startswith("nightdesk/root+review-1+")
+    assert desk.files(begun.worktree) == desk.candidate(plan) and (taken / "mine.txt").read_text() == "mine\n"
 
 
 def test_a_repair_is_told_what_the_review_found(desk: Desk) -> None:

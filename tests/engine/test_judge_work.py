@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from night import ENDED, H0, ME, Night, done, frozen
 
 from console.core import commands as cmd
 from console.core import events as ev
+from console.core.judgements import Judgement, judgement
 from console.core.records import (
     CommitSpec,
     Gate,
@@ -24,6 +26,7 @@ from console.core.records import (
     Refused,
     Sandbox,
 )
+from console.engine import judge_work
 from console.engine.blaming import Blaming
 from console.engine.gating import Gating
 from console.engine.ports import Answered, Asked, TurnResult
@@ -140,6 +143,19 @@ async def test_a_clean_checkout_is_an_empty_repository_for_agents_that_work_in_n
     bench.night.script.expect("drift", ())
     assert (await judged(bench, "awaiting-ack", commits=True)).verdict == "green"
     assert not (bench.night.worktree / ".git").exists()
+
+
+async def test_long_words_are_read_beside_the_loop(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading: list[bool] = []
+
+    def read(words: str) -> Judgement:
+        reading.append(threading.current_thread() is threading.main_thread())
+        return judgement(words)
+
+    monkeypatch.setattr(judge_work, "judgement", read)
+    bench.words = f"x{' ' * 200_000}y\nVERDICT: PASS"
+    bench.expect()
+    assert (await judged(bench, "done")).verdict == "green" and reading == [False]
 
 
 async def test_fail_is_red_with_its_words_as_output(bench: Bench) -> None:

@@ -184,7 +184,8 @@ async def test_what_raises_while_telling_counts_as_failed_and_the_next_follows(n
         night.report(parked(1), parked(2))
         await night.until(lambda _: len(settled(night)) == 2)
     first, second = settled(night)
-    assert first.outcome == "failed" and "a fault of ours" in first.detail and second.outcome == "sent"
+    assert (first.outcome, first.detail) == ("failed", "a fault of nightdesk itself: ValueError")
+    assert second.outcome == "sent"
 
 
 async def test_what_nobody_waits_for_any_more_and_who_is_at_the_screen_are_left_alone(
@@ -280,3 +281,59 @@ async def test_a_long_outage_is_told_as_one(night: Night, outside: Outside, monk
         await night.until(lambda _: settled(night))
     ((_, _, body),) = outside.came
     assert body["counts"] == {"parked": 30} and len(settled(night)[0].about) == 30
+
+
+async def test_what_may_be_in_flight_is_told_again_as_it_was_however_late(
+    night: Night, outside: Outside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over while its receiver had the first of five; more than ten minutes later they would have gone out as one."""
+    monkeypatch.setattr("console.engine.supervisor.LAST_NOTICES", 0.05)
+    outside.gate = asyncio.Event()
+    async with night.supervised():
+        await night.until(opened())
+        night.report(*(parked(n) for n in range(1, 6)))
+        await night.until(lambda _: outside.came)
+        (intent,) = night.facts(ev.NoticeSending)
+        outside.gate = None
+    assert not settled(night) and night.state.outlets[HOOK.id].sending == intent.id
+    night.world = replace(night.world, now=lambda: time.time() + 3 * STALE)
+    async with night.supervised():
+        await night.until(lambda _: len(settled(night)) == 2)
+    first, again, rest = outside.came
+    assert again[1:] == first[1:] and first[1] == intent.id and rest[2]["counts"] == {"parked": 4}
+    assert not night.state.outlets[HOOK.id].flight
+
+
+async def test_what_was_collected_in_a_hurry_keeps_to_itself_when_more_comes(
+    night: Night, outside: Outside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.engine.supervisor.LAST_NOTICES", 0.3)
+    outside.channels, outside.gate = [replace_debounce(HOOK, 30.0)], asyncio.Event()
+    async with night.supervised():
+        await night.until(opened())
+        night.report(parked(1), parked(2))
+        await night.until(lambda state: night.sup and night.sup.state.seq >= state.seq)
+    outside.gate = None
+    night.report(parked(3))
+    async with night.supervised():
+        await night.until(lambda _: settled(night))
+    assert len(settled(night)) == 2
+    first, again, rest = outside.came
+    assert again[1] == first[1] and again[2]["counts"] == {"parked": 2} and rest[2]["ticket"] == "T-3"
+
+
+async def test_a_channel_that_nothing_names_any_more_is_closed_in_the_log(night: Night, outside: Outside) -> None:
+    async with night.supervised():
+        await night.until(opened())
+        assert night.state.outlets[HOOK.id].open
+        outside.channels = []
+        await night.until(lambda state: not state.outlets[HOOK.id].open)
+        outside.channels = [HOOK]
+        await night.until(lambda state: state.outlets[HOOK.id].open)
+    assert len(night.facts(ev.ChannelClosed)) == 1 and len(night.facts(ev.ChannelOpened)) == 2
+
+
+async def test_the_end_waits_for_longer_than_a_try_may_take() -> None:
+    from console.engine import supervisor
+
+    assert Patience().total < supervisor.LAST_NOTICES

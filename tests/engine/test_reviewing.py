@@ -79,6 +79,39 @@ def test_a_turn_that_did_not_end_well_says_nothing_whatever_its_words(night: Nig
     assert review and review.verdict == "" and "it broke" in review.why
 
 
+@pytest.mark.parametrize(
+    ("first", "verdict"),
+    [
+        ("a.py:1: wrong\nVERDICT: BLOCK", ""),
+        ("I would say: VERDICT: BLOCK", ""),
+        ("VERDICT: SHIP", "SHIP"),
+        ("", "SHIP"),
+    ],
+)
+def test_what_an_earlier_turn_said_counts_when_somebody_has_talked_with_the_reviewer_since(
+    night: Night, first: str, verdict: str
+) -> None:
+    state = State()
+    facts: list[ev.Fact] = [
+        ev.SessionAdded(
+            session="s-1", label="r", preset="other", launch=Launch(argv=("bot",)), cwd="/w", worktree="/w", by=Who()
+        ),
+        ev.SessionStarted(session="s-1", run=1),
+        ev.PolicyAttached(policy="pol-1", spec=PolicySpec(sessions=("s-1",), review=HEAD), since=0),
+    ]
+    for turn in (1, 2):
+        facts += [
+            ev.PromptQueued(session="s-1", turn=turn, text="review it", cause="ticket" if turn == 1 else "operator"),
+            ev.TurnStarted(session="s-1", turn=turn, ref=MAIN, head=H0.head),
+            ev.TurnEnded(session="s-1", turn=turn, ok=True, stop="end_turn"),
+        ]
+    for seq, fact in enumerate(facts, 1):
+        state.apply(ev.Logged(seq=seq, at=float(seq), fact=fact))
+    world = replace_world(night, last_words=lambda session, turn: ("", first, "Which?\n\nVERDICT: SHIP")[turn])
+    review = asyncio.run(Reviewing(world, lambda: state).judged(state.policies["pol-1"])).review
+    assert review and review.verdict == verdict
+
+
 def test_findings_are_kept_up_to_a_limit(night: Night) -> None:
     review = reviewed(night, "x" * 10 * FINDINGS + "\nVERDICT: BLOCK").review
     assert review and review.verdict == "BLOCK" and 0 < len(review.findings) <= FINDINGS

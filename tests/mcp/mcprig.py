@@ -96,8 +96,19 @@ class Desk:
         return ran.stdout
 
     def cli(self, *args: str) -> str:
+        ran = self.run(*args)
+        assert ran.returncode == 0, (args, ran.stdout, ran.stderr)
+        return ran.stdout
+
+    def failing(self, *args: str) -> str:
+        """What it says to who asks for what cannot be."""
+        ran = self.run(*args)
+        assert ran.returncode == 2, (args, ran.stdout, ran.stderr)
+        return ran.stderr
+
+    def run(self, *args: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-m", "console", "--workspace", str(self.repo), *args]
-        ran = subprocess.run(
+        return subprocess.run(
             command,
             env=self.env,
             stdin=subprocess.DEVNULL,
@@ -107,8 +118,6 @@ class Desk:
             check=False,
             cwd=self.repo,
         )
-        assert ran.returncode == 0, (args, ran.stdout, ran.stderr)
-        return ran.stdout
 
     @asynccontextmanager
     async def tools(self, *args: str, wrapper: tuple[str, ...] = (), **more: str) -> AsyncIterator[Tools]:

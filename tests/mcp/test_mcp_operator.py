@@ -75,7 +75,11 @@ async def test_a_routine_is_started_answered_and_over(desk: Desk) -> None:
     assert (asked["step"], asked["title"]) == (1, "Shall it go on?")
     with pytest.raises(Refused):
         await call("resolve_routine", routineId=routine, step=2)
-    await call("resolve_routine", routineId=routine, step=1, response="yes")
+    with pytest.raises(Refused, match=f"needs the number of what you allow, {asked['number']} now: it asks: Shall it"):
+        await call("resolve_routine", routineId=routine, step=1, response="yes")
+    with pytest.raises(Refused, match="asks something else by now"):
+        await call("resolve_routine", routineId=routine, step=1, asked=1)
+    await call("resolve_routine", routineId=routine, step=1, asked=asked["number"], response="yes")
     assert (await call("list_routines", all=True))["routines"][0]["status"] == "done"
 
 
@@ -88,7 +92,11 @@ async def test_what_is_wrong_is_one_sentence_and_never_a_traceback(desk: Desk) -
         ("poll_events", {"limit": 0, "colour": "red"}, "colour: there is no such argument; limit: Input should"),
         ("wait_for_any", {}, "name sessionIds or policyIds to wait for"),
         ("start_session", {"preset": "nobody"}, "no preset 'nobody'"),
-        ("answer_session", {"sessionId": "s-1"}, "give an option, or a text"),
+        ("answer_session", {"sessionId": "s-1", "question": "q"}, "give an option, or a text"),
+        ("start_session", {"preset": "echo", "cwd": "a\0b"}, "cwd: a text with a NUL character"),
+        ("poll_events", {"types": ["x"] * 40_000}, "types: 40000 items; 1000 are the most"),
+        ("poll_events", {"types": ["x"] * 101}, "types: List should have at most 100 items"),
+        ("prompt_session", {"sessionId": "s-1", "text": "x\ud800"}, "text: half of a surrogate pair"),
         ("attach_policy", {"sessionId": "s-1", "gate": {"comand": "ls"}}, "gate.comand: Extra inputs"),
         ("cancel_policy", {"policyId": "pol-99"}, "no policy 'pol-99'"),
     ):

@@ -113,10 +113,10 @@ class RoutineNight:
                 left.remove(f"{kind} {seen[kind]}")
                 self.kill(f"{kind} {seen[kind]}")
                 return False
-        told = [entry.fact for entry in log if isinstance(entry.fact, (ev.RoutineEscalated, ev.RoutineResolved))]
-        if told and isinstance(told[-1], ev.RoutineEscalated):
-            step = str(told[-1].step + 1)
-            self.rig.call("routine", "resolve", "rt-1", "--step", step, "--approve")  # it may have come too late
+        told = [entry for entry in log if isinstance(entry.fact, (ev.RoutineEscalated, ev.RoutineResolved))]
+        if told and isinstance(fact := told[-1].fact, ev.RoutineEscalated):
+            words = ("--step", str(fact.step + 1), "--asked", str(told[-1].seq), "--approve")
+            self.rig.call("routine", "resolve", "rt-1", *words)  # it may have come too late
         return bool(seen.get("routine:ended"))
 
     def facts(self) -> dict[str, int]:

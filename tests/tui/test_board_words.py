@@ -93,9 +93,37 @@ def test_what_comes_next_is_said_at_every_step(play: DeskPlay, queue: Queue, cha
     chains.begun(repair)
     assert then(play) == "repair 1 is working, then a review of what it makes"
     play.fold(ev.RunEnded(run="run-1", status="HALTED", why="stopped"), ev.TicketBack(ticket=repair, attempt=1))
+    assert then(play) == "chains are off: nothing follows by itself (c switches them on)", "no run would take it"
+    play.fold(ev.ChainsSwitched(on=True, by=ME))
     assert then(play) == "repair 1 waits for a run: s on the desk starts one"
     play.fold(ev.TicketRequeued(ticket="T-1", by=ME))
-    assert then(play).startswith("sent back") and board.chains(play.state)[0].earlier == 2
+    assert then(play) == "sent back: its own work waits for a run: s on the desk starts one"
+    assert board.chains(play.state)[0].earlier == 2
+
+
+def test_a_chain_whose_ticket_is_dropped_or_gone_is_over_when_nothing_of_it_is_under_way(
+    play: DeskPlay, queue: Queue, chains: Chains
+) -> None:
+    review = chains.spawned("review", "T-1", queue.plan("T-1"))
+    chains.begun(review)
+    play.fold(ev.TicketGone(ticket="T-1"))
+    assert then(play) == "it has no file any more: nothing follows from review 1"
+    chains.says(review, "BLOCK", "No.")
+    play.fold(ev.TicketDropped(ticket="T-1", by=ME))
+    (found,) = board.chains(play.state)
+    assert (found.rank, found.then, found.root.mark.word) == (board.OVER, "", "dropped")
+
+
+def test_what_a_run_left_and_the_next_one_takes_again_waits_for_a_run(
+    play: DeskPlay, queue: Queue, chains: Chains
+) -> None:
+    chains.repairing("T-1")
+    end = ev.TicketEnded(
+        ticket="T-1+repair-1", attempt=1, outcome="FAILED_RETRYABLE", why="run-1 was stopped", run="run-1"
+    )
+    play.fold(end, ev.RunEnded(run="run-1", status="STOPPED", why="by me"))
+    assert then(play) == "repair 1 waits for a run: s on the desk starts one"
+    assert board.counts(board.chains(play.state)) == {"waiting": 1}
 
 
 def test_a_review_without_a_verdict_says_so_and_never_looks_like_one(

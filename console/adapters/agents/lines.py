@@ -26,6 +26,7 @@ __all__ = ["Lines", "Shown", "verdict_of"]
 
 CONVERSATION_KEYS = ("session_id", "thread_id", "sessionID")
 SPOKEN = frozenset({"text", "thought", "tool", "plan"})
+DECISION = "decision"
 TOOLS = 1000
 STREAMED = 1_000_000
 """Characters of a streamed message that are remembered until it is said as a whole."""
@@ -91,7 +92,7 @@ class Lines:
         self._watch_faults(event, verdict)
         shown = self._shown(event, retrying or retries.is_notice(event))
         self._watch_life(event, shown)
-        return [*self._recorded(event, shown), *self._cost(event)]
+        return [*self._recorded(line, event, shown), *self._cost(event)]
 
     def _watch_faults(self, event: Event, verdict: str | None) -> None:
         if verdict == "":
@@ -164,9 +165,12 @@ class Lines:
         self._plan = text
         return [("plan", {"text": text})]
 
-    def _recorded(self, event: Event, shown: list[Shown]) -> list[Shown]:
-        """A line that shows nothing is recorded in brief, but for those that only frame others."""
+    def _recorded(self, line: str, event: Event, shown: list[Shown]) -> list[Shown]:
+        """A line that shows nothing is recorded in brief, but for those that only frame others, and for what is no
+        event of a stream: an agent that answers in JSON has said it, above all the decision of a judge."""
         kind = event.get("type")
+        if not shown and (DECISION in event or not isinstance(kind, str)):
+            return [("line", {"text": clean(line) + "\n"})]
         if shown or (isinstance(kind, str) and kind in dialects.HIDDEN):
             return [entry for entry in shown if entry[0] != "given" and not self._is_repeated(entry)]
         return [("event", {"type": str(kind or "")[:200], "text": brief(event)})]

@@ -210,16 +210,19 @@ def _of_turn(entries: list[Entry], turn: int) -> list[Entry]:
 
 
 def _said(entries: list[Entry], kind: str) -> str:
-    messages, tools, open_ = [(0, "")], 0, False
+    messages: list[tuple[int, list[str]]] = []
+    tools, open_ = 0, False
     for entry in entries:
         if entry["kind"] == kind:
-            before = messages.pop()[1] if open_ else ""
-            messages.append((tools, before + str(entry.get("text") or "")))
+            if not open_:
+                messages.append((tools, []))
+            messages[-1][1].append(str(entry.get("text") or ""))
             open_ = True
         elif entry["kind"] in BETWEEN:
             tools += entry["kind"] == "tool"
             open_ = False
-    spoken = [(after, text if text.endswith("\n") else text + "\n") for after, text in messages if text.strip()]
+    whole = [(after, "".join(pieces)) for after, pieces in messages]
+    spoken = [(after, text if text.endswith("\n") else text + "\n") for after, text in whole if text.strip()]
     return "".join(text for after, text in spoken if after == tools) or (spoken[-1][1] if spoken else "")
 
 

@@ -3,7 +3,7 @@ anything; the only programs that run are git and, once the settings are trusted,
 
 from __future__ import annotations
 
-from console.adapters.preflight import agents, machine, queue, repository, reviews, standing
+from console.adapters.preflight import agents, machine, queue, reaching, repository, reviews, standing
 from console.adapters.preflight.facts import Facts
 from console.core.records import Check, Record
 
@@ -25,6 +25,7 @@ CHECKS = (
     agents.credentials,
     queue.tickets,
     reviews.reviews,
+    reaching.notices,
 )
 """Every one is always made."""
 

@@ -6,11 +6,12 @@ import functools
 import os
 import pwd
 import shutil
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.adapters import holder, sandbox
+from console.adapters import beat, holder, sandbox
 from console.adapters.agents import builtins
 from console.adapters.doctor import login
 from console.adapters.doctor.asking import ask
@@ -65,6 +66,7 @@ def gather(s: Source) -> Facts:
         pull=s.pull,
         supervised=(taken := is_taken(s.places.lock)),
         holder=holder.words(s.places.lock) if taken else "",
+        silent=_silent(s) if taken else 0.0,
         run=open_run(s.state),
         repo=looking.repository(s.git, s.state) if s.git else Repo(trouble=s.trouble),
         machine=_machine(s, trusted),
@@ -77,6 +79,12 @@ def gather(s: Source) -> Facts:
         chains=s.state.chains_on,
     )
     return _asked(facts, trees)
+
+
+def _silent(s: Source) -> float:
+    last = beat.read(s.places.beat)
+    known = last and s.state.supervisor and last.pid == s.state.supervisor.pid
+    return time.monotonic() - last.monotonic if last and known else 0.0
 
 
 def _login(s: Source) -> tuple[tuple[str, str], ...]:

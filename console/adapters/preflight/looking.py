@@ -170,7 +170,7 @@ def _size(git: PlainGit) -> int:
 
 def queue(state: State, look: Callable[[Mapping[str, str]], FolderLook] | None, trouble: str = "") -> Queue:
     """The tickets of the log, brought up to date by a look at the folder: there may be no supervisor that does."""
-    known = {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone"}
+    known = {t.ticket: t.stamp for t in state.tickets.values() if t.phase != "gone" and not t.link}
     found = look(known) if look else FolderLook(problems=state.problems)
     waiting = {
         t.ticket: Waiting(ticket=t.ticket, file=t.file, spec=t.spec, held=t.held)
@@ -190,7 +190,11 @@ def queue(state: State, look: Callable[[Mapping[str, str]], FolderLook] | None, 
 
 
 def _takes(state: State, t: Ticket) -> bool:
-    """Whether it is queued, or will be as a run starts; one that is open goes on with what it has."""
+    """Whether it is queued, or will be as a run starts; one that is open goes on with what it has. Reviews and repairs
+    begin only while chains are on, and about a plan that waits."""
+    plan = state.plans.get(t.link.head) if t.link else None
+    if t.link and not (state.chains_on and plan and plan.state == "waiting"):
+        return False
     return t.phase == "queued" or (queues.taken_again(t) and not open_run(state))
 
 

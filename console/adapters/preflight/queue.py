@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from console.adapters.preflight.facts import Facts, Waiting, no_go, ok, some, warning
 from console.core.records import Check, Refused
 from console.core.swallowing import swallowed
+from console.core.tickets import of_chain
 
 
 def gate(f: Facts) -> Iterator[Check]:
@@ -53,14 +54,18 @@ def tickets(f: Facts) -> Iterator[Check]:
         yield no_go("tickets", f.queue.trouble)
         return
     held = [one for one in f.queue.waiting if one.held]
-    ready = len(f.queue.waiting) - len(held)
+    chained = [one for one in f.queue.waiting if of_chain(one.ticket)]
+    ready = len(f.queue.waiting) - len(held) - len(chained)
+    taken = bool(chained) and not f.pull
     text = f"{ready} to work on, {len(held)} held, {len(f.queue.problems)} with problems"
+    if taken:
+        text += f"; of finished work: {some([one.ticket for one in chained])}"
     if f.queue.stopped:
         text += f"; {len(f.queue.stopped)} that you stopped, which `nightdesk ticket requeue` would queue again"
     under_way = f.queue.at_work if f.run else ()
     if under_way:
         text = f"the open run is at {some(under_way)}; {text}"
-    if ready or under_way:
+    if ready or under_way or taken:
         yield ok("tickets", text)
     else:
         cure = f"put Markdown files into {f.settings.tickets}/, or `nightdesk ticket add FILE`"

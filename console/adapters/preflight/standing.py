@@ -54,9 +54,16 @@ def _rooted(f: Facts) -> str:
     return f"start it as another user, or set `identity: {{allow_root: true}}` ({f.where('identity')})"
 
 
+SILENT = 15.0
+"""Seconds without a beat after which a supervisor stands still: a busy machine delays some, standby acts after fewer."""
+
+
 def workspace(f: Facts) -> Iterator[Check]:
     """Busy is no NO-GO: nothing is wrong, somebody is at it."""
-    if busy(f):
+    if f.silent > SILENT:
+        text = f"its supervisor ({f.holder or 'unnamed'}) gave no sign of life for {f.silent:.0f} s, and would do nothing"
+        yield no_go("workspace", text, "`nightdesk doctor` says what holds it and how it goes on; then start the run")
+    elif busy(f):
         yield warning("workspace", busy(f), "`nightdesk status` shows it; `nightdesk stop` ends it")
     elif f.run:
         began = time.strftime("%Y-%m-%d %H:%M", time.localtime(f.run.started_at))

@@ -47,11 +47,11 @@ def routines(state: State) -> Iterator[Item]:
 
 
 def _resolving(r: Routine) -> tuple[Action, ...]:
-    command = f"nightdesk routine resolve {word(r.routine)} --step {r.step + 1} {{}}".format
+    command = f"nightdesk routine resolve {word(r.routine)} --step {r.step + 1} --asked {r.asked}"
     said = " --response '...'" if r.session else ""
     return (
-        Action(says="let it go on", command=command("--approve") + said),
-        Action(says="or end it", command=command("--reject")),
+        Action(says="let it go on", command=f"{command}{said}"),
+        Action(says="or end it", command=f"{command} --reject"),
     )
 
 

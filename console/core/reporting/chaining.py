@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from console.core import drain
+from console.core import drain, queue
 from console.core.commits import Plan, short
+from console.core.queue_judged import MOOT
 from console.core.reporting.facts import plan_of
 from console.core.reporting.records import ChainEnd, ChainMember, ChainSums, ChainWord, Said
 from console.core.state import State
@@ -16,7 +17,7 @@ REVIEWS: tuple[ChainWord, ...] = ("SHIP", "BLOCK", "unreadable")
 LASTING: tuple[ChainWord, ...] = ("failed", "parked", "blocked", "under way", "queued", "withdrawn")
 OPEN: frozenset[ChainWord] = frozenset({"under way", "queued", "parked", "blocked"})
 """Not over yet, or waiting for a person."""
-REPAIRS: tuple[ChainWord, ...] = ("repaired", "changed nothing")
+REPAIRS: tuple[ChainWord, ...] = ("repaired", "unused", "changed nothing")
 
 
 def members(state: State, root: str) -> tuple[Ticket, ...]:
@@ -38,15 +39,21 @@ def word(t: Ticket) -> ChainWord:
     """How a review or repair stands."""
     if t.phase in ("dropped", "gone"):
         return "withdrawn"
-    if t.in_flight or t.phase == "queued":
+    if t.in_flight or t.phase == "queued" or queue.taken_again(t):
         return "under way" if t.in_flight else "queued"
     if t.outcome in PARKED or t.outcome == "BLOCKED_ENV":
         return "parked" if t.outcome in PARKED else "blocked"
     if t.link and t.link.kind == "repair":
-        return "failed" if t.outcome in FAILED else "repaired" if t.plan else "changed nothing"
+        return _repaired(t)
     if t.review:
         return t.review.verdict or "unreadable"
     return "failed"
+
+
+def _repaired(t: Ticket) -> ChainWord:
+    if t.outcome in FAILED or t.plan:
+        return "repaired" if t.plan else "failed"
+    return "unused" if t.why.startswith(MOOT) else "changed nothing"
 
 
 def preset(state: State, t: Ticket) -> str:

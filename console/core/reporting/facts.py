@@ -20,6 +20,8 @@ from console.core.tickets import DONE, Failure, Ticket
 BEHIND_SHOWN = 8
 FINDINGS_SHOWN = 6
 LOST = stacking.DEAD
+DECIDED = "landed", "approved", "landing", "undoing"
+"""States of a plan that a person has approved, as long as that holds."""
 
 
 def plan_of(state: State, t: Ticket) -> Plan | None:
@@ -178,6 +180,9 @@ def failure_actions(state: State, t: Ticket) -> tuple[Action, ...]:
 def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:
     if later := _later(state, r, t):
         return (Said(name="since", text=f"taken again by {later[-1]}, whose report tells of it"),)
+    if overruled(state, t):
+        told = Said(name="since", text="a person lets it land as it is")
+        return (told, *why(state, t), *plan_facts(state, t, plan_of(state, t)))
     if t.phase == "queued" and (d := _answered(state, t)) and t.ticket in r.outcomes:
         agents = bool(d.choice and d.options[d.choice - 1].source == "agent")
         return (
@@ -191,6 +196,12 @@ def since_facts(state: State, r: drain.Run, t: Ticket) -> tuple[Said, ...]:
     return (Said(name="since", text=how, agent=_quotes(state, t, how)),)
 
 
+def overruled(state: State, t: Ticket) -> bool:
+    """Whether a person let its work land although it was in doubt: that is over, and makes it no more trustworthy."""
+    plan = plan_of(state, t)
+    return bool(t.outcome == "DONE_LOW_CONFIDENCE" and plan and plan.state in DECIDED)
+
+
 def _answered(state: State, t: Ticket) -> Parked | None:
     """The decision that was answered last, when its answer is what queued the ticket again."""
     mine = [d for d in state.decisions.values() if d.ticket == t.ticket and d.state == "answered"]
@@ -200,6 +211,8 @@ def _answered(state: State, t: Ticket) -> Parked | None:
 def since_actions(state: State, r: drain.Run, t: Ticket) -> tuple[Action, ...]:
     if later := _later(state, r, t):
         return (Action(says="see how it went", command=f"nightdesk report --run {actions.word(later[-1])}"),)
+    if overruled(state, t):
+        return plan_actions(state, t, plan_of(state, t))
     if t.phase == "queued":
         ready = standing.of(state, t).state == "ready"
         return (actions.start("the next run takes it") if ready else actions.show_ticket(t, "see why it waits"),)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from console.core import drain
+from console.core import drain, queue
 from console.core.commits import Plan
 from console.core.decisions import Parked
 from console.core.reporting import actions, calls, chaining, facts, stacking, standing, tallying
@@ -31,6 +31,8 @@ def items(state: State, r: drain.Run, past: Past, *, latest: bool) -> tuple[Item
         if name in state.tickets
     ]
     asking = [t for t in chaining.of_run(state, r) if decision_of(state, t)]
+    shown = _shown_for_chains(state, r, dealt)
+    found += [_chained(state, _ticket(state, r, past, t, nudges[t.ticket]), groups[t.ticket]) for t in shown]
     found += [*_others(state, r), *_asked(state, asking)]
     if latest:
         told = {item.plan for item in found if item.section in ("look", "done")}
@@ -38,6 +40,14 @@ def items(state: State, r: drain.Run, past: Past, *, latest: bool) -> tuple[Item
         found += [*_alerts(state), *_open_before(state, known), *_plans(state, set(dealt), told, groups)]
         found += [*calls.routines(state), *calls.channels(state)]
     return tuple(sorted(found, key=_rank))
+
+
+def _shown_for_chains(state: State, r: drain.Run, dealt: Sequence[str]) -> list[Ticket]:
+    """Tickets of an earlier run whose work was reviewed or repaired in this one and still stands."""
+    links = (m.link for m in chaining.of_run(state, r))
+    roots = dict.fromkeys(link.root for link in links if link and link.root not in dealt)
+    found = (state.tickets[name] for name in roots if name in state.tickets)
+    return [t for t in found if section(state, r, t) in ("look", "done")]
 
 
 def _rank(item: Item) -> tuple[int, int, bool, float]:
@@ -66,7 +76,9 @@ def section(state: State, r: drain.Run, t: Ticket) -> Section:
         return "blocked"
     if t.outcome in FAILED:
         return "failed"
-    return "look" if _doubtful(state, t, facts.plan_of(state, t)) else "done"
+    if _doubtful(state, t, facts.plan_of(state, t)):
+        return "look"
+    return "since" if facts.overruled(state, t) else "done"
 
 
 def _stands(state: State, t: Ticket) -> bool:
@@ -82,10 +94,12 @@ def _moved_on(state: State, r: drain.Run, t: Ticket) -> bool:
 
 
 def _doubtful(state: State, t: Ticket, plan: Plan | None) -> bool:
-    if plan and plan.state == "landed":
+    if plan and plan.state in facts.DECIDED:
         return False  # a person has looked at it
     if t.outcome not in DONE or t.outcome == "DONE_LOW_CONFIDENCE":
         return True
+    if queue.in_chain(state, t):
+        return True  # its review is still to come
     below = stacking.under(state, plan) if plan else None
     stuck = bool(below and stacking.never(below))
     return stuck or bool(plan and (plan.level > 1 or plan.state in facts.LOST))
@@ -121,7 +135,8 @@ def _chained(state: State, item: Item, group: Sequence[Ticket]) -> Item:
     """With its ticket's reviews and repairs."""
     t = state.tickets[item.about]
     plan = facts.plan_of(state, t)
-    told = chaining.facts(state, t, group, plan) if item.section in ("decide", "look", "done") else ()
+    tells = item.section in ("decide", "look", "done") or facts.overruled(state, t)
+    told = chaining.facts(state, t, group, plan) if tells else ()
     members = tuple(chaining.told(state, m) for m in group)
     end = chaining.end(t, plan)
     last = next((m for m in reversed(group) if m.review), None)

@@ -10,7 +10,8 @@ from console.core.records_chains import LinkKind
 from console.core.reporting.actions import Action
 
 Section = Literal["decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started"]
-"""In the order of the report. since: it has moved on after the run had ended it (answered, requeued, dropped)."""
+"""In the order of the report. since: it has moved on after the run had ended it (answered, requeued, dropped, or landed
+by a person although it was in doubt)."""
 
 SECTIONS: tuple[Section, ...] = ("decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started")
 
@@ -19,11 +20,11 @@ Reason = Literal["not reached", "over the cap", "held", "waits", "quarantined", 
 
 
 ChainWord = Literal[
-    "SHIP", "BLOCK", "unreadable", "repaired", "changed nothing",
+    "SHIP", "BLOCK", "unreadable", "repaired", "unused", "changed nothing",
     "failed", "parked", "blocked", "under way", "queued", "withdrawn",
 ]  # fmt: skip
-"""How a review (the first three) or a repair (the next two) stands, or either. unreadable: its reviewer ended, and no
-verdict could be read."""
+"""How a review (the first three) or a repair (the next three) stands, or either. unreadable: its reviewer ended, and no
+verdict could be read. unused: somebody had decided about the plan before it was repaired."""
 ChainEnd = Literal["shipped", "escalated", ""]
 
 

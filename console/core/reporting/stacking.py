@@ -32,9 +32,21 @@ def under(state: State, p: Plan) -> Plan | None:
 
 def _missing(state: State, p: Plan) -> list[Plan]:
     """Every plan below it that has not landed, the lowest first."""
-    t = owner(state, p)
-    stack = [queue.present(state, one) for name in t.stacked_on if (one := state.plans.get(name))] if t else []
+    stack = (now for _, now in _stack(state, p))
     return [one for one in stack if one.state != "landed" and one.plan != p.plan]
+
+
+def _stack(state: State, p: Plan) -> list[tuple[Plan, Plan]]:
+    """Every plan that its work was started from, with what has become of it."""
+    t = owner(state, p)
+    names = t.stacked_on if t else ()
+    return [(one, queue.present(state, one)) for name in names if (one := state.plans.get(name))]
+
+
+def replaced(state: State, p: Plan) -> Plan | None:
+    """The plan that its work really starts from where `under` is one that took its place since."""
+    below = under(state, p)
+    return next((old for old, now in _stack(state, p) if below and now == below and old.plan != now.plan), None)
 
 
 def never(below: Plan) -> bool:
@@ -49,9 +61,18 @@ def obstacle(state: State, p: Plan) -> str:
         return ""
     if never(below):
         what = f"its work starts from plan {_named(state, below)}, which is {below.state}"
+        if old := replaced(state, p):
+            what = (
+                f"its work starts from plan {short(old.plan)}, whose successor {_named(state, below)} is {below.state}"
+            )
         return f"it can never land: {what}; {_instead(state, p)}"
-    names = ", ".join(_named(state, one) for one in _missing(state, p))
+    missing = _missing(state, p)
+    names = ", ".join(_started(state, old, now) for old, now in _stack(state, p) if now in missing)
     return f"its work starts from {names}: to be approved first"
+
+
+def _started(state: State, old: Plan, now: Plan) -> str:
+    return _named(state, now) if old.plan == now.plan else f"{short(old.plan)}, in whose place {_named(state, now)} is"
 
 
 def _named(state: State, p: Plan) -> str:

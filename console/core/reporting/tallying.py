@@ -7,7 +7,7 @@ from typing import get_args
 
 from console.core import drain
 from console.core.records import Outcome
-from console.core.reporting.records import Reason, Tally
+from console.core.reporting.records import ChainSums, Reason, Tally
 from console.core.state import State
 from console.core.tickets import Ticket, of_chain
 
@@ -81,8 +81,9 @@ def tally(state: State, r: drain.Run) -> Tally:
     )
 
 
-def headline(r: drain.Run, t: Tally) -> tuple[str, bool]:
-    """(one sentence, whether it is loud). That a run ended must never read as that its work was done."""
+def headline(r: drain.Run, t: Tally, looks: int, chains: ChainSums | None = None) -> tuple[str, bool]:
+    """(one sentence, whether it is loud). That a run ended must never read as that its work was done. looks: done
+    tickets that a person is to look at. chains: what was done beside the tickets."""
     done = f"{t.done} of {t.wanted} ticket{'' if t.wanted == 1 else 's'} done"
     if r.status == "HALTED":
         return f"HALTED: the run was broken off. {done}", True
@@ -91,15 +92,20 @@ def headline(r: drain.Run, t: Tally) -> tuple[str, bool]:
     if r.open:
         return f"The run is under way ({r.state}): {done} so far", False
     if not t.wanted:
-        return "There was nothing to do: no ticket could be worked on", False
+        return _without_tickets(chains), False
     if t.done * 2 < t.wanted:
         return f"THE RUN ENDED, THE WORK IS NOT DONE: {done}", True
     if t.done == t.wanted and r.status == "DRAINED":
-        sure = t.outcomes["DONE"] == t.done
-        return (
-            f"All {t.wanted} done" if sure else f"All {t.wanted} done, {t.outcomes['DONE_LOW_CONFIDENCE']} need a look",
-            False,
-        )
+        return f"All {t.wanted} done" + (f", {looks} need{'s' * (looks == 1)} a look" if looks else ""), False
     ended = {"TICKET_CAP": "stopped at its cap of tickets", "COST_CAP": "stopped at its cap of cost"}
     how = ended.get(str(r.status), "stopped by a person" if r.status == "STOPPED" else "drained the queue")
     return f"The run {how}: {done}, {t.wanted - t.done} not", False
+
+
+def _without_tickets(chains: ChainSums | None) -> str:
+    found = {"review": chains.reviews, "repair": chains.repairs} if chains else {}
+    done = {kind: sum(n for how, n in by.items() if how not in ("queued", "withdrawn")) for kind, by in found.items()}
+    told = " and ".join(f"{number} {kind}{'s' * (number != 1)}" for kind, number in done.items() if number)
+    if not told:
+        return "There was nothing to do: no ticket could be worked on"
+    return f"No ticket was left to work on; there was work on finished ones: {told}"

@@ -16,7 +16,7 @@ from console.core.state import open_alert
 from console.engine.journal import Result
 from console.present import conditions, wording
 from console.present.alerting import finding_lines
-from console.present.queue_rows import rests_on, stuck
+from console.present.queue_rows import rests_on, starts, stuck
 from console.present.text import cut
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
@@ -73,7 +73,7 @@ class Approving(Asking):
             onto = wording.branch(below)
             if told := stuck(desk.state, plan):
                 return told
-            return f"its work starts from plan {short(below.plan)} for {onto}: that one has to land first"
+            return f"{starts(desk.state, plan)} {short(below.plan)} for {onto}: that one has to land first"
         return desk.guard.refusal(time.monotonic(), self._gap)
 
     def _sight(self) -> tuple[object, ...]:

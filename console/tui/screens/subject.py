@@ -13,7 +13,7 @@ from console.core.tickets import Ticket
 from console.present import attention, board, healthwords, judgewords, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
-from console.present.queue_rows import doubts, rests_on, stuck, ticket_lines
+from console.present.queue_rows import doubts, rests_on, starts, stuck, ticket_lines
 from console.present.text import clean, cut
 from console.tui.screens import board_faces, health_faces, queue_faces
 from console.tui.screens.gate_faces import gate_lines
@@ -184,7 +184,7 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
         headline, tone = f"⊘ {told}", "broke"
     elif below:
         onto = cut(wording.branch(below), BRANCH_CELLS)
-        headline, tone = f"⊘ its work starts from plan {short(below.plan)} for {onto}: that one lands first", "needs"
+        headline, tone = f"⊘ {starts(state, p)} {short(below.plan)} for {onto}: that one lands first", "needs"
     base = short(p.frozen.base) or "nothing"
     return Face(
         title=f"plan {short(p.plan)} · {wording.title(p)}",

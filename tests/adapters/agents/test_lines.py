@@ -11,7 +11,9 @@ import pytest
 
 from console.adapters.agents.dialects import Shown
 from console.adapters.agents.lines import Lines
+from console.adapters.agents.transcripts import Transcript, last_words
 from console.adapters.agents.vitals import Signs
+from console.core.judgements import judgement
 from console.core.records import Output
 
 NOW = 1_796_056_000.0
@@ -270,6 +272,32 @@ def test_an_image_is_shown_as_its_type_and_size(image: dict[str, Any]) -> None:
 def test_bytes_in_plain_text_are_left_out() -> None:
     assert Lines("").read(f"see data:image/png;base64,{PICTURE} there") == [("line", {"text": f"see {SAID} there\n"})]
     assert Lines("").read("x" * 100_000) == [("line", {"text": "[100000 characters]\n"})]
+
+
+def test_json_that_is_no_event_of_a_stream_is_what_the_agent_says() -> None:
+    decision = '{"decision": "pass", "summary": "fine", "findings": []}'
+    finding = '    {"severity": "low", "file": "a", "note": "n"}'
+    for line in (decision, finding, '{"type": "verdict", "decision": "fail"}', "{}"):
+        assert Lines("").read(line) == [("line", {"text": line + "\n"})]
+    assert Lines("").read('{"type": "who knows", "a": 1}')[0][0] == "event"
+    assert Lines("session_id").read('{"type": "init", "session_id": "s"}')[0][0] == "event"
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_decision_of_a_judge_that_prints_json_is_read(indent: int | None, tmp_path: Path) -> None:
+    found = [{"severity": "low", "file": "a", "note": "n"}]
+    decision = json.dumps({"decision": "pass", "summary": "fine", "findings": found}, indent=indent)
+    if indent:  # one finding a line, as people write it
+        decision = decision.replace("{\n      ", "{").replace(",\n      ", ", ").replace("\n    }", "}")
+    lines, transcript = Lines(""), Transcript(str(tmp_path / "t"))
+    transcript.append("turn-start", turn=1)
+    for line in f"Looks good.\n\n```json\n{decision}\n```".splitlines():
+        for kind, fields in lines.read(line):
+            transcript.say(kind, **fields)
+    transcript.append("turn-end", turn=1)
+    transcript.close()
+    read = judgement(last_words(str(tmp_path / "t"), 1))
+    assert read.passed and read.findings == "Looks good.\nfine\n- low a: n"
 
 
 HARMLESS = [
