@@ -107,6 +107,17 @@ def watch(here: Here) -> LogWatch:
     return LogWatch(here.places.log, logfile.Open(here.places.log))
 
 
+def rows(here: Here, session: str, kind: str, since: int) -> list[tuple[int, float, str]]:
+    """The first 1000 facts of one kind about a session after a cursor, as they lie in the log."""
+    from console.adapters.store import Log
+
+    log = Log(here.places.log)
+    try:
+        return log.find(since, types=[kind], sessions=[session], limit=1000)[0]
+    finally:
+        log.close()
+
+
 def supervised(here: Here) -> bool:
     """Whether somebody holds the lock."""
     return is_taken(here.places.lock)

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from console import wiring
-from console.adapters.tickets.parsing import SIZE
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.mcp.scope import Scope
@@ -16,6 +15,8 @@ from console.present import queueing as words
 from console.verbs import adding, pulling, queueing
 from console.verbs.failing import unless_refused
 
+SIZE = 256 * 1024
+"""Of a ticket; it counts bytes, so a text of other letters must be shorter."""
 TicketId = Annotated[str, Field(description="The ticket's id, or its file's name.")]
 Holder = Annotated[str, Field(description="Who pulls; the same name gets the same ticket again.")]
 

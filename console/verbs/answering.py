@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from console import wiring
-from console.adapters.store import Log
 from console.core import commands as cmd
 from console.core import events as ev
 from console.core.sessions import Session
 from console.core.state import State
 from console.engine.client import Client, first
 from console.verbs.failing import Fail, session_named, unless_refused
+from console.verbs.reading import entry
 
 FRESH = 30.0
 """Seconds. A question that is younger, and not the first one of its turn, has to be named: who answers may have seen
@@ -63,13 +63,8 @@ def _asked_before(here: wiring.Here, s: Session) -> bool:
     return any(row.get("question") != now for row in _rows(here, s.session, since, "awaiting-input"))
 
 
-def _rows(here: wiring.Here, session: str, since: int, kind: str) -> list[dict[str, object]]:
-    log = Log(here.places.log)
-    try:
-        rows, _ = log.find(since, types=[kind], sessions=[session], limit=1000)
-    finally:
-        log.close()
-    return [msgspec.json.decode(text) for _, _, text in rows]
+def _rows(here: wiring.Here, session: str, since: int, kind: str) -> list[dict[str, Any]]:
+    return [entry(row) for row in wiring.rows(here, session, kind, since)]
 
 
 def _title(s: Session) -> str:

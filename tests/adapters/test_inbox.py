@@ -70,10 +70,16 @@ def test_what_is_no_note_is_passed_over(folder: Path, trick: str) -> None:
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
-def test_no_more_notes_are_read_than_twenty(folder: Path) -> None:
-    for _ in range(30):
+def test_no_more_notes_are_read_than_twenty_and_one_more_is_not_left_without_a_word(folder: Path) -> None:
+    while len(os.listdir(folder)) < inbox.MOST:
         inbox.leave(folder, NOTE)
-    assert inbox.read(folder) == (NOTE,) * 20
+    with pytest.raises(OSError, match="20 notes or more lie there already"):
+        inbox.leave(folder, NOTE)
+    (note,) = set(inbox.read(folder))
+    raw = next(folder.iterdir()).read_bytes()
+    for number in range(10):
+        (folder / f"{number}.json").write_bytes(raw)
+    assert inbox.read(folder) == (note,) * 20
 
 
 def test_a_folder_that_is_gone_or_is_none_says_nothing(tmp_path: Path) -> None:

@@ -171,13 +171,17 @@ def test_a_session_is_found_by_its_label_when_only_one_has_it(line: CommandLine)
     assert line.run("session", "show", "fixer").code == 3
 
 
-def test_an_answer_must_be_one_that_was_offered(line: CommandLine) -> None:
+def test_an_answer_must_be_one_that_was_offered_and_is_told_as_given_only_when_it_is(
+    line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.verbs.answering.GIVEN", 0.0)
     session = line.session()
     line.report(ev.TurnStarted(session=session, turn=1))
     options = (Option(id="yes", name="Yes"),)
     line.report(ev.AwaitingInput(session=session, turn=1, question="q1", title="May I?", options=options))
     assert line.run("session", "answer", session, "maybe").code == 2
-    line.ok("session", "answer", session, "yes")
+    said = line.run("session", "answer", session, "yes")
+    assert (said.code, said.out) == (2, "") and "recorded, not yet given" in said.err
     line.journal.refresh()
     question = line.journal.state.sessions[session].question
     assert question and question.answer == "yes"

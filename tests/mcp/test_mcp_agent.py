@@ -88,6 +88,7 @@ async def test_the_smaller_set_asks_a_person_and_gets_the_answer_and_no_ack_is_i
     assert {event["session"] for event in events["events"]} == {session}
 
 
+@pytest.mark.slow  # a whole run; `at_end` itself is shown in tests/engine
 async def test_with_nobody_there_a_question_parks_the_ticket_also_when_the_turn_ends_right_after_it(desk: Desk) -> None:
     lines = "\n".join(['CALL {"tool": "my_ticket"}', ask("Which currency?", "EUR", "USD", wait=0)])
     call = desk.here()

@@ -114,11 +114,11 @@ class Queue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """All of it. sessions: at work at once; agent: the preset asked for instead of the settings'; pull: workers come
-    and ask for tickets, so that no preset is started. supervised: somebody holds the lock, named by `holder`; silent: seconds
-    since it gave a sign of life, 0 where nothing is known. run: the
-    one that is under way or was left open. credentials: what can push and lies within an agent's reach. login: why
-    the end of this login may end a run, and the command that helps. command: where a gate's program is. builtin: the
-    names of all built-in presets. chains: finished work gets reviews and repairs by itself."""
+    and ask for tickets, so that no preset is started. supervised: somebody holds the lock, named by `holder`; silent:
+    seconds since it gave a sign of life, 0 where nothing is known. run: the one that is under way or was left open.
+    credentials: what can push and lies within an agent's reach. login: why the end of this login may end a run, and the
+    command that helps. command: where a gate's program is. builtin: the names of all built-in presets.
+    chains: finished work gets reviews and repairs by itself."""
 
     loaded: Loaded
     trusted: bool

@@ -55,13 +55,15 @@ def _rooted(f: Facts) -> str:
 
 
 SILENT = 15.0
-"""Seconds without a beat after which a supervisor stands still: a busy machine delays some, standby acts after fewer."""
+"""Seconds without a beat after which a supervisor stands still; a busy machine delays some."""
 
 
 def workspace(f: Facts) -> Iterator[Check]:
     """Busy is no NO-GO: nothing is wrong, somebody is at it."""
     if f.silent > SILENT:
-        text = f"its supervisor ({f.holder or 'unnamed'}) gave no sign of life for {f.silent:.0f} s, and would do nothing"
+        text = (
+            f"its supervisor ({f.holder or 'unnamed'}) gave no sign of life for {f.silent:.0f} s, and would do nothing"
+        )
         yield no_go("workspace", text, "`nightdesk doctor` says what holds it and how it goes on; then start the run")
     elif busy(f):
         yield warning("workspace", busy(f), "`nightdesk status` shows it; `nightdesk stop` ends it")
