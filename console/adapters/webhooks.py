@@ -55,7 +55,8 @@ def secret_key(reference: str, environ: Mapping[str, str]) -> bytes | Refused:
     if isinstance(text, Refused):
         return text
     if not text.strip():
-        return Refused(reason=f"the secret {reference} is not there or empty")
+        whose = " in the supervisor's environment" if reference.startswith("env:") else ""
+        return Refused(reason=f"the secret {reference} is not there or empty{whose}")
     return _key(text.strip(), reference)
 
 

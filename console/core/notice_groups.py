@@ -62,10 +62,14 @@ def moot(n: Notice, state: State) -> str:
     if n.name == "awaiting-input":
         s = state.sessions.get(n.session)
         q = s.question if s else None
+        if s and (s.phase in ("stopping", "exited") or ((t := state.tickets.get(s.ticket)) and not t.in_flight)):
+            return "its work was parked or is over"
         return "" if q and q.id == n.asked and q.answer is None else "it has its answer, or asks no more"
     if n.name in ("awaiting-ack", "shipped", "escalated") and (plan := state.plans.get(n.plan)):
         return _moot_plan(n, state) if plan.state == "waiting" else f"the plan is {plan.state}"
     if n.name in ("blocked", "given-up"):
+        if state.chains_on and (member := state.tickets.get(n.ticket)) and member.link:
+            return "its chain tells what comes of it"
         return _worked_on(n, state)
     if n.name == "fuse":
         return "" if state.fuse and state.fuse.at == n.at else "the fuse is in again"

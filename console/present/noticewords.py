@@ -21,7 +21,7 @@ def failing(state: State, now: float) -> list[str]:
 
 
 def is_failing(outlet: Outlet, now: float) -> bool:
-    return outlet.last in ("failed", "refused") and now - outlet.at < RECENT
+    return outlet.open and outlet.last in ("failed", "refused") and now - outlet.at < RECENT
 
 
 def _failure(outlet: Outlet, now: float) -> str:
