@@ -221,6 +221,7 @@ def ended_well(name: str, output: str) -> bool:
     return ended in output if isinstance(ended, str) else has(lines_of(output)[-1], ended)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", clis.HEADLESS)
 def test_headless_turn_edits_says_its_end_and_can_be_resumed(name: str, repo: Path, tmp_path: Path) -> None:
     installed(name)

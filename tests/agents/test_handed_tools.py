@@ -34,7 +34,7 @@ def asked(rig: Rig, session: str) -> Json:
     raise AssertionError(rig.shown())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [n if n == "opencode" else pytest.param(n, marks=pytest.mark.slow) for n in NAMES])
 def test_a_question_reaches_a_person_and_the_answer_its_agent(room: Path, name: str) -> None:
     if why := clis.missing(name):
         pytest.skip(why)

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pytest
 from commandline import CommandLine
 
 from console.core import events as ev
 from console.core.records import Option
+from console.verbs import answering
+
+
+@pytest.fixture(autouse=True)
+def nobody_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No supervisor is here that would hand an answer over: nobody waits long for that."""
+    monkeypatch.setattr(answering, "GIVEN", 0.05)
 
 
 def asking(line: CommandLine, via: Literal["", "inbox"]) -> str:
@@ -28,8 +36,9 @@ def given(line: CommandLine, session: str) -> tuple[str | None, str]:
 
 def test_a_question_of_ask_human_takes_words_or_an_option(line: CommandLine) -> None:
     first, second = asking(line, "inbox"), asking(line, "inbox")
-    assert "two digits" in line.ok("session", "answer", first, "--text", "two digits").out
-    line.ok("session", "answer", second, "--option", "1")
+    for said in (("--text", "two digits"), ("--option", "1")):
+        told = line.run("session", "answer", first if "--text" in said else second, *said)
+        assert told.code == 2 and "recorded, not yet given" in told.err
     assert (given(line, first), given(line, second)) == (("", "two digits"), ("1", ""))
 
 
@@ -45,5 +54,5 @@ def test_no_answer_at_all_is_refused_and_an_empty_one_cancels(line: CommandLine)
     for words in ((), ("1", "--option", "1")):
         assert line.run("session", "answer", session, *words).code == 2
     assert given(line, session) == (None, "")
-    line.ok("session", "answer", session, "")
+    assert "recorded, not yet given" in line.run("session", "answer", session, "").err
     assert given(line, session) == ("", "")

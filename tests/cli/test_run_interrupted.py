@@ -122,8 +122,9 @@ def test_a_closed_terminal_without_a_signal_ends_no_night(watch: Watch) -> None:
 
 @pytest.mark.row("E6")
 def test_hup_ends_no_idle_supervisor_and_no_standby_and_agents_do_not_ignore_it(watch: Watch) -> None:
-    idle, standby = watch.start("run", "--idle"), watch.start("standby", "--json")
+    idle = watch.start("run", "--idle")
     watch.wait(lambda: beat.read(watch.here.places.beat))
+    standby = watch.start("standby", "--json")
     assert standby.stdout and b'"state":"held"' in standby.stdout.readline()
     opened = watch.gate("go")
     watch.ticket("one", f"AWAIT {opened} WRITE a.txt")

@@ -145,7 +145,7 @@ def lists_filter_and_palette(me: AtDesk) -> None:
     me.press("escape")
     me.see("Needs you (3)")
     me.press(":")
-    me.see("Next waiting")
+    me.see("Search for commands")
     me.paste(f"{MARKUP}{EVIL}")
     me.see("[@click=app.quit]click[/]")
     me.press("escape", "?")

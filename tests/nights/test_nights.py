@@ -313,7 +313,7 @@ def test_who_asked_before_the_supervisor_was_killed_parks_with_its_work(rig: Nig
     run = rig.start("run")
     until(lambda: rig.events("turn-start"), 60)
     os.kill(run.pid, signal.SIGSTOP)  # so that it does not see the question before its end
-    until(lambda: list(rig.home.glob(".cache/nightdesk/*/inbox/s-1/*.json")), 60)
+    until(lambda: list(rig.home.glob(".cache/nightdesk/inbox/*/s-1/*.json")), 60)
     kill(run)
     rig.night()
     assert rig.outcomes() == {"a": "PARKED_DECISION"}

@@ -214,6 +214,7 @@ async def test_every_finding_can_be_read_in_the_sheet_without_leaving_the_field(
         seen_rows = set(picture(pilot).split("\n"))
         for _ in range(40):
             await pilot.press("pagedown")
+            await pilot.pause()
             seen_rows |= set(picture(pilot).split("\n"))
         text = "\n".join(seen_rows)
         assert all(f"fact number {i} " in text for i in range(40)) and "␛]52;c;ZXZpbA==␇[@click=app.quit]" in text
