@@ -9,8 +9,11 @@ import clis
 import pytest
 from rig import FILE, NEW, OLD, TICKET, Rig, version_of
 
+QUICK = "opencode"
+"""What CI has the time for."""
 
-@pytest.mark.parametrize("name", clis.NAMES)
+
+@pytest.mark.parametrize("name", [n if n == QUICK else pytest.param(n, marks=pytest.mark.slow) for n in clis.NAMES])
 def test_a_ticket_becomes_a_commit_on_its_branch(name: str, room: Path) -> None:
     if reason := clis.missing(name):
         pytest.skip(reason)

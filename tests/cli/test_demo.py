@@ -34,6 +34,7 @@ def git(repo: Path, *arguments: str) -> str:
     return subprocess.run(["git", *arguments], cwd=repo, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow  # `.ci/run` plays the same night from an installed program
 def test_a_night_reaches_every_outcome_and_its_report_counts_what_the_log_says(tmp_path: Path) -> None:
     shop = tmp_path / "shop"
     done = nightdesk(tmp_path, "demo", "--headless", "--dir", str(shop))

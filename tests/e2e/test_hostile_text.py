@@ -197,6 +197,7 @@ def the_command_line_prints_nothing_that_a_terminal_obeys(product: Product, plan
         assert out.isascii() and out.rstrip("\n").isprintable(), args
 
 
+@pytest.mark.slow
 def test_a_demo_session_with_the_hostile_script_goes_through_its_gate_and_lands(tmp_path: Path) -> None:
     """The demo's own repository: what the hostile agent wrote is frozen, shown and landed byte for byte."""
     demo = Demo(home=tmp_path / "home", repo=tmp_path / "shop")

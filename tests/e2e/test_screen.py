@@ -172,6 +172,7 @@ def test_a_late_frame_over_the_prompt_would_be_noticed(late: str) -> None:
     assert given_back(clean + b"\x1b[?1049hagain") == b"", "a console that is open draws as it likes"
 
 
+@pytest.mark.slow
 def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
     with AtDesk(demo, "demo", "--policies", "--dir", str(demo.repo), size=(80, 24), COLORTERM="") as me:
         me.see("◐ 2 wait for you")
