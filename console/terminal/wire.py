@@ -100,7 +100,7 @@ class Wire:
         with self._changed:
             if self._dead or not self._queue:
                 return
-            piece = self._queue[0][: self._chunk]
+            piece = _piece(self._queue[0], self._chunk)
         try:
             written = os.write(self._fd, piece)
         except BlockingIOError:
@@ -114,3 +114,11 @@ class Wire:
             else:
                 self._queue.popleft()
                 self._changed.notify_all()
+
+
+def _piece(data: bytes, most: int) -> bytes:
+    """Its first bytes, no character cut in two: whatever is abandoned behind them, what was written stays text."""
+    end = min(most, len(data))
+    while 0 < end < len(data) and data[end] & 0xC0 == 0x80:
+        end -= 1
+    return data[: end or most]
