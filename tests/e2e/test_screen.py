@@ -299,6 +299,7 @@ def gpg(product: Product) -> Iterator[Product]:
     subprocess.run(forget, env=product.env, check=True)
 
 
+@pytest.mark.slow
 def test_a_locked_gpg_key_is_unlocked_by_its_pinentry_on_this_terminal(gpg: Product) -> None:
     _, _, plan = gpg.hello("signed")
     with AtDesk(gpg) as me:

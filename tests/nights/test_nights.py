@@ -196,6 +196,7 @@ def test_two_runs_at_once_have_one_winner_and_one_65(rig: NightRig) -> None:
     assert len(rig.events("run:started")) == 1 and rig.outcomes() == {"a": "DONE"}
 
 
+@pytest.mark.slow
 def test_fourteen_adds_at_once_lose_nothing_and_any_title_works(rig: NightRig) -> None:
     rig.ready()
     titles = [
