@@ -23,7 +23,7 @@ WIDE, NARROW = (120, 40), (80, 24)
 PATIENCE = 120.0
 LIMIT = 200_000
 """Bytes of one picture."""
-PLANS, TICKETS = 2, 13
+PLANS, TICKETS = 2, 14
 """How many the two demos have."""
 
 

@@ -6,6 +6,7 @@ The same cards and limits give the same decisions, whichever card is asked first
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Literal
 
 from console.core.records import Record
@@ -163,13 +164,14 @@ def _has_room(card: Card, cards: Sequence[Card], limits: ReviewLimits) -> bool:
     if card.root in under_way or free <= 0:
         return card.root in under_way
     older = (c for c in cards if c.kind == "work" and c.at < card.at and c.root not in under_way)
-    return sum(_calls(c, cards, limits) for c in older) < free
+    before = islice((c for c in older if _calls(c, cards, limits)), free)
+    return sum(1 for _ in before) < free
 
 
 def _calls(card: Card, cards: Sequence[Card], limits: ReviewLimits) -> bool:
     """Whether work waits for its first review."""
     finished = card.stage == "ended" and card.ok and bool(card.made) and card.stands == "waits" and not card.escalated
-    return finished and not _asked(card, "review", cards) and wanted(card.wanted, card.level, limits)
+    return finished and wanted(card.wanted, card.level, limits) and not _asked(card, "review", cards)
 
 
 def _reviewed(card: Card, cards: Sequence[Card], limits: ReviewLimits) -> Decision:
