@@ -263,7 +263,9 @@ def desk(here: Here) -> Desk:
     from console import opening, starting, telling
     from console.adapters.agents import transcripts
     from console.adapters.beat import Silence
+    from console.adapters.places import config_root, state_root
     from console.adapters.processes import process_start_time
+    from console.adapters.remembered import Remembered
     from console.adapters.store import Log
     from console.engine.desk import Desk
     from console.engine.pulse import OwnTime
@@ -297,6 +299,9 @@ def desk(here: Here) -> Desk:
         me=lambda: (os.getpid(), process_start_time(os.getpid()) or 0),
         ringers=ringers,
         passes_through=passes_through,
+        memory=Remembered(state_root(here.environ) / "screen.json"),
+        memory_here=Remembered(here.places.state / "screen.json"),
+        config_dir=config_root(here.environ),
     )
 
 

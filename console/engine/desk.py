@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
 
 from console.core.events import Logged
 from console.core.notify_settings import Channel
@@ -13,6 +14,30 @@ from console.engine.client import Client
 
 SILENT = 4.0
 """Seconds without a sign of life of a supervisor that are worth a word: several beats in a row are missing."""
+
+
+class Memory(Protocol):
+    """What the screen remembers between two starts; convenience, never truth. Neither call raises or waits."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value set last; `default` when there is none, or one of another type than `default` (unless None)."""
+
+    def set(self, name: str, value: Any) -> None:
+        """value: anything that JSON holds."""
+
+
+class Forgetful:
+    """A memory that ends with the program."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Any] = {}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        found = self._known.get(name, default)
+        return found if default is None or isinstance(found, type(default)) else default
+
+    def set(self, name: str, value: Any) -> None:
+        self._known[name] = value
 
 
 def _not_wired() -> Sequence[Check]:
@@ -55,7 +80,9 @@ class Desk:
     there is no run; ticket_text(digest): the text of the ticket file that is kept under that digest, "" when none is.
     All three block. opening(session): how its conversation is opened in the agent's own interactive mode; me: pid and
     start time of this process, for `cmd.LendSession`. ringers: channels of the settings that are a terminal;
-    passes_through: whether the tmux around us hands escape sequences on (both block)."""
+    passes_through: whether the tmux around us hands escape sequences on (both block). memory: what this user's screens
+    remember (theme, split), memory_here: what those of this workspace do (the archive). config_dir: the user's own
+    folder, with `themes/` and `keys.yaml`; it may be missing."""
 
     name: str
     root: str
@@ -78,3 +105,6 @@ class Desk:
     me: Callable[[], tuple[int, int]] = lambda: (0, 0)
     ringers: Callable[[], Sequence[Channel]] = tuple
     passes_through: Callable[[], bool] = lambda: False
+    memory: Memory = field(default_factory=Forgetful)
+    memory_here: Memory = field(default_factory=Forgetful)
+    config_dir: Path = Path("/nonexistent")

@@ -1,0 +1,69 @@
+"""What the screen remembers: whole or not at all, for two consoles at once, and never in the way."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from console.adapters.remembered import LIMIT, Remembered
+
+
+def settled(memory: Remembered) -> None:
+    deadline = time.monotonic() + 10
+    while not memory.settled():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def test_what_was_set_is_there_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "screen.json"
+    first = Remembered(path)
+    assert first.get("theme", "dark") == "dark"
+    first.set("theme", "light")
+    first.set("archived", ["s-1"])
+    assert first.get("theme", "dark") == "light"
+    settled(first)
+    again = Remembered(path)
+    assert (again.get("theme", "dark"), again.get("archived", [])) == ("light", ["s-1"])
+    assert sorted(each.name for each in path.parent.iterdir()) == ["screen.json"]
+
+
+def test_two_consoles_do_not_forget_for_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "screen.json"
+    one, two = Remembered(path), Remembered(path)
+    assert one.get("theme") is two.get("theme") is None
+    one.set("theme", "light")
+    settled(one)
+    two.set("split", 40)
+    settled(two)
+    assert json.loads(path.read_text()) == {"theme": "light", "split": 40}
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"[1]", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"theme": "' + b"x" * LIMIT + b'"}']
+)
+def test_a_file_that_is_not_ours_means_nothing_is_remembered(tmp_path: Path, raw: bytes) -> None:
+    path = tmp_path / "screen.json"
+    path.write_bytes(raw)
+    memory = Remembered(path)
+    assert memory.get("theme", "dark") == "dark"
+    memory.set("theme", "light")
+    settled(memory)
+    assert Remembered(path).get("theme", "dark") == "light"
+
+
+def test_a_value_of_another_type_is_not_taken(tmp_path: Path) -> None:
+    path = tmp_path / "screen.json"
+    path.write_text('{"split": "wide", "archived": {"a": 1}}')
+    assert (Remembered(path).get("split", 40), Remembered(path).get("archived", [])) == (40, [])
+
+
+def test_where_nothing_can_be_written_it_is_known_until_the_end(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way of the folder")
+    memory = Remembered(tmp_path / "file" / "screen.json")
+    memory.set("theme", "light")
+    settled(memory)
+    assert memory.get("theme", "dark") == "light"
