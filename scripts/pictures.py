@@ -19,7 +19,8 @@ from typing import Any
 
 from rich.cells import cell_len
 
-WIDE, NARROW = (120, 40), (80, 24)
+ROOMY, WIDE, NARROW, SMALL = (160, 50), (120, 40), (80, 24), (50, 20)
+THEMES = ("dark", "light", "high-contrast")
 PATIENCE = 120.0
 LIMIT = 200_000
 """Bytes of one picture."""
@@ -71,6 +72,29 @@ async def _night(repository: Path, into: Path) -> None:
                 await _step(app, pilot, "doubtful work")
                 await _shown(app, pilot, "@@")
                 _export(app, into / f"review-{size[0]}x{size[1]}.svg")
+        await _sizes(here, hosted, into / "sizes")
+
+
+async def _sizes(here: Any, hosted: Any, into: Path) -> None:
+    """The desk on the morning after, with a plan open, at every size and in three themes."""
+    into.mkdir(exist_ok=True)
+    for theme in THEMES:
+        for size in (ROOMY, WIDE, NARROW, SMALL):
+            async with _screen(here, hosted, size, theme) as (app, pilot):
+                await _at_a_plan(app, pilot)
+                if size == SMALL:
+                    await pilot.press("escape")
+                    await pilot.pause()
+                _export(app, into / f"desk-{size[0]}x{size[1]}-{theme}.svg")
+
+
+async def _at_a_plan(app: Any, pilot: Any) -> None:
+    """On to the next thing that waits until it is a plan whose diff is drawn."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    while "@@" not in _text(app):
+        assert asyncio.get_running_loop().time() < deadline, f"no plan was reached:\n{_text(app)}"
+        await pilot.press("w")
+        await pilot.pause(0.3)
 
 
 def _in_the_middle(state: Any) -> bool:
@@ -151,11 +175,13 @@ async def _until(client: Any, so: Callable[[Any], bool], else_: str) -> None:
 
 
 @asynccontextmanager
-async def _screen(here: Any, hosted: Any, size: tuple[int, int]) -> AsyncIterator[tuple[Any, Any]]:
+async def _screen(
+    here: Any, hosted: Any, size: tuple[int, int], theme: str = "dark"
+) -> AsyncIterator[tuple[Any, Any]]:
     from console import wiring
     from console.tui.app import NightdeskApp
 
-    app = NightdeskApp(client=wiring.client(here), desk=wiring.desk(here), hosted=hosted, environ={})
+    app = NightdeskApp(client=wiring.client(here), desk=wiring.desk(here), hosted=hosted, environ={}, theme=theme)
     async with app.run_test(size=size) as pilot:
         yield app, pilot
 
