@@ -19,6 +19,7 @@ from console.core.reporting.merging import merges
 from console.core.reporting.records import Report, Spent
 from console.core.state import State
 from console.core.tickets import DONE
+from console.core.timeline import Timeline
 
 
 def find(state: State, run: str = "") -> drain.Run | Refused:
@@ -37,7 +38,7 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
     r = find(state, run)
     if isinstance(r, Refused):
         return r
-    past = log.past(history, r.run, r.seq, r.end_seq)
+    past = log.past(history, r.run, r.seq, r.end_seq, _timeline(state))
     tally = tallying.tally(state, r)
     dealt = [state.tickets[name] for name in tallying.met(state, r) if name in state.tickets]
     listed = items(state, r, past, latest=r.run == next(reversed(state.runs)))
@@ -71,7 +72,14 @@ def build(state: State, run: str = "", history: Iterable[ev.Logged] | None = Non
         left=tuple(trouble.left(state, past.trouble)),
         standstills=tuple(past.trouble.standstills),
         chains=chains,
+        night=past.timeline.night() if past.told else None,
     )
+
+
+def _timeline(state: State) -> Timeline:
+    """An empty one, which knows what sessions and policies are about."""
+    sessions = {s.session: s.ticket for s in state.sessions.values()}
+    return Timeline.knowing(sessions, {p.policy: p.spec.sessions for p in state.policies.values()})
 
 
 def _caps(r: drain.Run) -> tuple[str, ...]:

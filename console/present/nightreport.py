@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from console.core.reporting.actions import MORNING, Action
 from console.core.reporting.records import BlindSpot, Item, Merge, Report, Said, Section, Tally
-from console.present import chainreport
+from console.present import chainreport, nightchart
 from console.present.glyphs import sign
 from console.present.mdtext import COLUMNS, fact, plain, span, wrapped
 from console.present.text import clean, cut, width
@@ -38,7 +38,8 @@ def markdown(report: Report, now: float) -> str:
     """The whole report. now: Unix seconds, for ages; times are local. The same report and time, the same text."""
     parts = [_top(report, now)]
     parts += [list(_section(report, name, now)) for name in TITLES if report.section(name)]
-    parts += [troubles(report, now), _blind(report.blind), _merges(report.merges), _run(report)]
+    parts += [troubles(report, now), nightchart.night(report.night)]
+    parts += [_blind(report.blind), _merges(report.merges), _run(report)]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 

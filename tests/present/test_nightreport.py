@@ -196,7 +196,8 @@ def check(shown: str) -> None:
     kinds = {token.type for token in found}
     assert not kinds & {"link_open", "image", "html_inline", "html_block", "table_open", "s_open", "em_open", "hr"}
     assert not kinds & {"blockquote_open", "ordered_list_open", "code_block"}
-    assert sum(token.type == "fence" for token in found) == shown.count("\n## Merge")
+    drawn = 2 * shown.count("\n## The night\n")
+    assert sum(token.type == "fence" for token in found) == shown.count("\n## Merge") + drawn
     headings = [t.content for t, before in zip(found[1:], found, strict=False) if before.type == "heading_open"]
     assert len(headings) == sum(line.startswith(("# ", "## ", "### ")) for line in outside_fences(shown))
     assert all(h.startswith(("Night report", "Started again", *TITLES)) or h[0].isdigit() for h in headings), headings
@@ -206,6 +207,7 @@ def check(shown: str) -> None:
 
 TITLES = (
     "Decide", "Look at", "Blocked", "Failed", "Still", "Done", "Moved on", "Not started", "Blind", "Merge", "The run",
+    "The night",
 )  # fmt: skip
 
 

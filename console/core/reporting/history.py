@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from console.core import events as ev
 from console.core.reporting import trouble
+from console.core.timeline import TYPES as DRAWN
+from console.core.timeline import Timeline
 
 TYPES = (
     *trouble.TYPES,
@@ -20,6 +22,7 @@ TYPES = (
     ev.TicketBegun,
     ev.TicketEnded,
     ev.NoticeSettled,
+    *DRAWN,
 )
 """The kinds of facts that are read here; a reader may skip all others but the one right before a
 `supervisor:started`, from which the time without a supervisor is counted."""
@@ -31,7 +34,7 @@ class Past:
     attempts: those that a session began.
     refused: (session, why) of snapshots that were not taken. unrolled: (session, why) of rollbacks that were not done.
     troubles: (what was tried, the error). lost: (channel, why) of notices that did not arrive. trouble: what broke off,
-    outlived its agent, or held up the night."""
+    outlived its agent, or held up the night. timeline: who ran when."""
 
     told: bool = False
     claimed: dict[str, float] = field(default_factory=dict)
@@ -45,14 +48,19 @@ class Past:
     trouble: trouble.Trouble = field(default_factory=trouble.Trouble)
     gate_leftovers: int = 0
     lost: list[tuple[str, str]] = field(default_factory=list)
+    timeline: Timeline = field(default_factory=Timeline)
 
 
-def past(entries: Iterable[ev.Logged] | None, run: str, first: int, last: int) -> Past:
-    """What the entries with first <= seq <= last (0: no end) say. None: what they tell is unknown."""
-    found = Past(told=entries is not None)
+def past(
+    entries: Iterable[ev.Logged] | None, run: str, first: int, last: int, timeline: Timeline | None = None
+) -> Past:
+    """What the entries with first <= seq <= last (0: no end) say. None: what they tell is unknown. timeline: with what
+    it has to know beforehand."""
+    found = Past(told=entries is not None, timeline=timeline or Timeline())
     for entry in entries or ():
         if entry.seq >= first and (not last or entry.seq <= last):
             found.trouble.look(entry.fact, entry.at, another=_begun(found))
+            found.timeline.feed((entry,))
             _look(found, run, entry.fact, entry.at)
     return found
 

@@ -172,10 +172,11 @@ def _told(state: State, r: drain.Run, t: Ticket, where: Section) -> tuple[tuple[
 
 
 def _others(state: State, r: drain.Run) -> Iterator[Item]:
+    at_limit = queue.limits(state)
     for t in tallying.others(state, r):
-        because = tallying.reason(state, r, t)
+        because = tallying.reason(state, r, t, at_limit)
         if because != "put aside":
-            said, todo = _unstarted(state, t, because)
+            said, todo = _unstarted(state, t, because, at_limit)
             yield Item(
                 section="not-started",
                 kind="ticket",
@@ -189,8 +190,10 @@ def _others(state: State, r: drain.Run) -> Iterator[Item]:
             )
 
 
-def _unstarted(state: State, t: Ticket, because: Reason) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
-    stands = standing.of(state, t) if t.phase == "queued" else None
+def _unstarted(
+    state: State, t: Ticket, because: Reason, at_limit: queue.Limits
+) -> tuple[tuple[Said, ...], tuple[Action, ...]]:
+    stands = standing.of(state, t, at_limit) if t.phase == "queued" else None
     if not stands or stands.state == "ready":
         return (), (actions.start("the next run takes it"),) if stands else ()
     why = (Said(name="why", text=stands.why),)

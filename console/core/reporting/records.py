@@ -8,6 +8,7 @@ from console.core.events import RestartCause, RunStatus
 from console.core.records import Outcome, Record
 from console.core.records_chains import LinkKind
 from console.core.reporting.actions import Action
+from console.core.timeline import Night
 
 Section = Literal["decide", "look", "blocked", "failed", "under-way", "done", "since", "not-started"]
 """In the order of the report. since: it has moved on after the run had ended it (answered, requeued, dropped, or landed
@@ -200,7 +201,8 @@ class Report(Record, frozen=True, kw_only=True):
     """A run, as the log tells it at `as_of`. status: None while it is under way. loud: most of the work is not done, or
     the run did not end by itself. headline: one sentence. bases: commits that the work starts from, with their place.
     restarted, left, standstills: what hung, what outlived its agent, and when the night stood still. chains: None when
-    no review or repair was called for.
+    no review or repair was called for. night: who ran when, and what it cost over time; None where the log
+    was not read.
     """
 
     run: str
@@ -229,6 +231,7 @@ class Report(Record, frozen=True, kw_only=True):
     left: tuple[Left, ...] = ()
     standstills: tuple[Standstill, ...] = ()
     chains: ChainSums | None = None
+    night: Night | None = None
 
     def section(self, name: Section) -> tuple[Item, ...]:
         return tuple(item for item in self.items if item.section == name)

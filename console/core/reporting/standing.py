@@ -11,9 +11,9 @@ from console.core.state import State
 from console.core.tickets import Ticket
 
 
-def of(state: State, t: Ticket) -> Readiness:
-    """Its readiness, with a sentence also when it is ready."""
-    found = queue.readiness(state, t)
+def of(state: State, t: Ticket, at_limit: queue.Limits | None = None) -> Readiness:
+    """Its readiness, with a sentence also when it is ready. at_limit: as in `queue.readiness`."""
+    found = queue.readiness(state, t, at_limit)
     return found if found.why else replace(found, why="ready: the next free session takes it")
 
 
@@ -39,12 +39,13 @@ def held_back(state: State, d: Parked) -> tuple[str, ...]:
     found = behind(state, d.ticket)
     if not d.foundational:
         return found
-    quarantine = {name for name in found if _quarantined_by(state, state.tickets[name]) == d.decision}
+    at_limit = queue.limits(state)
+    quarantine = {name for name in found if _quarantined_by(state, state.tickets[name], at_limit) == d.decision}
     return tuple(t.ticket for t in queue.queued(state) if t.ticket in quarantine) if quarantine else ()
 
 
-def _quarantined_by(state: State, t: Ticket) -> str:
+def _quarantined_by(state: State, t: Ticket, at_limit: queue.Limits) -> str:
     if t.phase != "queued" or t.held:
         return ""
-    stands = queue.readiness(state, t)
+    stands = queue.readiness(state, t, at_limit)
     return stands.by if stands.state == "quarantined" else ""

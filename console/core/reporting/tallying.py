@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import get_args
 
-from console.core import drain
+from console.core import drain, queue
 from console.core.records import Outcome
 from console.core.reporting.records import ChainSums, Reason, Tally
 from console.core.state import State
@@ -45,13 +45,13 @@ def others(state: State, r: drain.Run) -> list[Ticket]:
     return sorted((t for t in there if not r.end_seq or t.order <= r.end_seq), key=lambda t: (t.order, t.ticket))
 
 
-def reason(state: State, r: drain.Run, t: Ticket) -> Reason:
-    """Why the run did not start it."""
+def reason(state: State, r: drain.Run, t: Ticket, at_limit: queue.Limits) -> Reason:
+    """Why the run did not start it. at_limit: `queue.limits` of the state."""
     from console.core.reporting import standing
 
     if t.phase != "queued":
         return "not reached" if _taken_later(state, r, t) else "put aside"
-    stands = standing.of(state, t).state
+    stands = standing.of(state, t, at_limit).state
     if stands != "ready":
         return _REASONS[stands]
     return "over the cap" if r.status in ("TICKET_CAP", "COST_CAP") else "not reached"
@@ -68,7 +68,8 @@ def tally(state: State, r: drain.Run) -> Tally:
     ended = {name: outcome for name, outcome in r.outcomes.items() if not of_chain(name)}
     counted = Counter(ended.values())
     moving = sum(under_way(state, r, name) for name in dealt)
-    left = Counter(reason(state, r, t) for t in others(state, r))
+    at_limit = queue.limits(state)
+    left = Counter(reason(state, r, t, at_limit) for t in others(state, r))
     return Tally(
         total=len(dealt) + sum(left.values()),
         claimed=claimed,

@@ -1,0 +1,78 @@
+"""The night as a timeline on the screen: one run through it, at the sizes people have."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from deskplay import SINGLE, DeskPlay, picture, screen, toasts, until
+from msgspec.structs import replace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
+from nightlog import seven
+
+from console.core import events as ev
+from console.tui.nightbook import PAGE, PAGES, Nightbook
+from console.tui.screens.night import NightScreen
+
+
+def night_play(play: DeskPlay) -> DeskPlay:
+    play.log.entries = list(seven().log)
+    return play
+
+
+async def test_a_night_is_looked_at_zoomed_moved_through_and_left_for_one_of_its_tickets(play: DeskPlay) -> None:
+    async with screen(night_play(play)) as (pilot, desk):
+        await pilot.press("T")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NightScreen) and "━━━···D" in picture(pilot))
+        night = pilot.app.screen
+        assert isinstance(night, NightScreen)
+        seen = picture(pilot)
+        assert "the night of run-1" in seen and "whole run" in seen
+        assert "0.50 $ or more (1 of 3 turns named no cost), tokens unknown" in seen
+        assert "━ works" in seen and "P parked" in seen and "H hang" not in seen
+        await pilot.press("h")
+        assert any("the whole run is shown" in said for said in toasts(pilot))
+        await pilot.press("minus", "plus", "plus", "plus", "h")
+        assert night.window.zoom == 900 and night.window.end
+        await until(pilot, lambda: "15 min" in picture(pilot) and "until" in picture(pilot))
+        await pilot.press("greater_than_sign")
+        assert night.window.end == 0.0
+        await pilot.press("enter")
+        assert any("the run itself" in said for said in toasts(pilot)) and pilot.app.screen is night
+        await pilot.press("j", "j")
+        await until(pilot, lambda: "doubt: works" in picture(pilot))
+        pilot.app.clear_notifications()
+        await pilot.resize_terminal(*SINGLE)
+        await until(pilot, lambda: max(map(len, picture(pilot).splitlines())) <= SINGLE[0])
+        assert "› doubt" in picture(pilot) and "━ works" in picture(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is desk)
+        assert desk.subject.id == "ticket:doubt" and desk.active == "tickets"
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_long_log_is_read_in_pages_from_the_last_run_or_from_a_day_back(runs: bool) -> None:
+    night, play = seven(), DeskPlay()
+    log = [e for e in night.log if runs or not isinstance(e.fact, ev.RunStarted | ev.RunEnded)]
+    asked: list[int] = []
+    week = [ev.Logged(seq=0, at=1.6e9 + i * 300, fact=ev.TicketGone(ticket="t")) for i in range(6000)]
+    entries = [ev.Logged(seq=i, at=e.at, fact=e.fact) for i, e in enumerate([*week, *log], 1)]
+
+    def read(first: int, count: int) -> list[ev.Logged]:
+        asked.append(count)
+        return entries[max(0, first - 1) : max(0, first - 1 + count)]
+
+    state = play.state
+    state.seq = len(entries)
+    if runs:
+        began = next(e for e in entries if isinstance(e.fact, ev.RunStarted))
+        state.runs |= {name: replace(r, seq=began.seq) for name, r in night.state.runs.items()}
+    book = Nightbook(lambda: read, state)
+    for _ in range(9):
+        found, share = book.read_on()
+        if share == 1:
+            break
+    assert share == 1 and "ticket:good" in {lane.id for lane in found.lanes}
+    assert found.read < len(log) + 2 and sum(asked) <= PAGE * PAGES + 40  # not the weeks before
