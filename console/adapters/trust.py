@@ -49,6 +49,22 @@ def load(root: Path) -> Loaded:
         return _loaded(file, False, None, {})
     except OSError as error:
         return _broken(file, 1, f"cannot be read: {error.strerror}")
+    return read(file, raw)
+
+
+def seen(root: Path) -> tuple[str, Loaded]:
+    """The text of the settings and what exactly that text says, for who is asked to trust it. ("", defaults) without a
+    file."""
+    file = root / CONFIG
+    try:
+        raw = _content(file)
+    except OSError:
+        return "", load(root)
+    return raw.decode("utf-8-sig", "replace"), read(file, raw)
+
+
+def read(file: Path, raw: bytes) -> Loaded:
+    """The settings that these bytes say; file: whose they are, for problems."""
     if len(raw) > SIZE_LIMIT:
         return _broken(file, 1, "is larger than 64 KiB; that is no settings file")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
@@ -68,9 +69,10 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 
 @click.group(cls=Nouns, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--workspace", type=click.Path(), default=None, help="The repository (default: the one around here).")
+@click.option("--theme", default="", metavar="NAME", help="Colours of the console this time, for example light.")
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
 @click.pass_context
-def nightdesk(ctx: click.Context, workspace: str | None) -> None:
+def nightdesk(ctx: click.Context, workspace: str | None, theme: str) -> None:
     """Supervise unattended coding-agent runs. Without a command: the console."""
     ctx.obj = workspace
     if ctx.invoked_subcommand is None:
@@ -79,12 +81,14 @@ def nightdesk(ctx: click.Context, workspace: str | None) -> None:
         gc.disable()  # all that is loaded until the first paint stays; the screen turns it on again
         from console.cli.screen import open_console
 
-        sys.exit(open_console(workspace))
+        sys.exit(open_console(workspace, theme))
 
 
 def main() -> None:
     """Entry point. Known errors are one sentence on stderr; a bug is a traceback and exit 70."""
     from console.cli.common import guarded, text_only
+    from console.cli.plainly import fit_streams
 
+    fit_streams(os.environ)
     text_only(sys.argv[1:])
     guarded(lambda: nightdesk(prog_name="nightdesk", standalone_mode=False))

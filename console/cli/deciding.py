@@ -11,6 +11,7 @@ import click
 
 from console.cli import common
 from console.core.records import Decision, TextVerdict
+from console.verbs import deciding
 
 if TYPE_CHECKING:
     from console.adapters.tickets import Parsed
@@ -32,7 +33,7 @@ def decide(ctx: click.Context, files: tuple[str, ...], json_: bool) -> None:
         if isinstance(parsed, list):
             problems += parsed
             continue
-        verdict = _verdict(parsed, overrides)
+        verdict = deciding.verdict(parsed, overrides)
         if json_:
             common.as_json(_row(name, parsed.ticket, verdict))
         else:
@@ -63,14 +64,6 @@ def _raw(name: str) -> bytes | str:
         return f"cannot be read: {error.strerror}; name a ticket file that is there"
     except ValueError as error:
         return f"cannot be a file's name: {error}"
-
-
-def _verdict(parsed: Parsed, overrides: Mapping[str, Decision]) -> TextVerdict:
-    from console.core.deciding import judge, overridden
-
-    spec = parsed.spec
-    verdict = judge(spec.title, parsed.body, spec.blast_radius, first_line=parsed.body_line)
-    return overridden(verdict, parsed.ticket, overrides)
 
 
 def _overrides(start: Path, ctx: click.Context) -> Mapping[str, Decision]:

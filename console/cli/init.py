@@ -3,38 +3,17 @@ and starts no agent."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
 import shlex
-import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from console import supervision, wiring
 from console.cli import common
-from console.core.records import Refused
+from console.verbs import settling
+from console.verbs.settling import CONFIG
 
 if TYPE_CHECKING:
     from console.adapters.surveying import Seen
-
-CONFIG = ".nightdesk/config.yaml"
-IGNORES = ".nightdesk/.gitignore"
-EXAMPLE = "tickets/EXAMPLE.txt"
-GLANCE = 256 * 1024
-"""Bytes of a project file that a guess looks at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A gate that the project seems to have, and the file that says so."""
-
-    gate: str
-    because: str
 
 
 @click.command()
@@ -43,12 +22,11 @@ class Guess:
 def init(ctx: click.Context, json_: bool) -> None:
     """Write .nightdesk/config.yaml, with a gate and an agent guessed, and tickets/. Overwrites nothing."""
     here = common.here(ctx)
-    guess = next(guesses(here.root), None)
-    agents = _agents(here)
-    agent = next((one for one in agents if one.preset.tried), None)
-    files = {CONFIG: config_text(guess, agents), IGNORES: "night-report.md\n", EXAMPLE: TICKET}
-    fresh = {name: _write_new(here.root / name, text) for name, text in files.items()}
-    note = _missing(here, guess) if fresh[CONFIG] else ""
+    made = settling.draft(here)
+    guess, agent = (made.gates[0] if made.gates else None), made.agent
+    fresh = settling.write(here, made)
+    lacks = settling.missing(here, guess.gate.split()) if fresh[CONFIG] and guess else ""
+    note = f"note: {lacks}; install it, or set another gate" if lacks else ""
     if json_:
         common.as_json(
             {
@@ -72,187 +50,7 @@ def init(ctx: click.Context, json_: bool) -> None:
     click.echo(f"next: read {CONFIG}, then run `nightdesk trust`")
 
 
-def _write_new(path: Path, text: str) -> bool:
-    """False when something is there already, whatever it is."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as error:
-        if error.filename == str(path):
-            return False
-        raise common.Fail(f"{path.parent} is in the way: it is no folder") from error
-    except OSError as error:
-        raise common.Fail(f"{path} cannot be written: {error.strerror}") from error
-    return True
-
-
-def _agents(here: wiring.Here) -> list[Seen]:
-    """The agents that are installed here, best first."""
-    from console.adapters.surveying import Ground, installed
-
-    trees = [tree.path for tree in wiring.git_of(here).worktrees()]
-    return installed(Ground(environ=here.environ, worktrees=trees, uid=os.geteuid()))
-
-
 def _about(agent: Seen | None) -> str:
     if agent is None:
         return "no agent found that is known here: `nightdesk agents` lists them"
     return f"agent: {agent.name} ({agent.path}); it waits for your word, see `nightdesk agents {agent.name}`"
-
-
-def _missing(here: wiring.Here, guess: Guess | None) -> str:
-    """A word about a gate that could not start here; "" when it could."""
-    if guess is None:
-        return ""
-    from console.adapters.environment import gate_env
-
-    trees = [tree.path for tree in wiring.git_of(here).worktrees()]
-    found = supervision.find_command(guess.gate.split()[0], gate_env(here.environ, trees))
-    return f"note: {found.reason}; install it, or set another gate" if isinstance(found, Refused) else ""
-
-
-# -- guessing --------------------------------------------------------------------------------------------
-
-
-def guesses(root: Path) -> Iterator[Guess]:
-    """Every gate that the project's files speak for, best first."""
-    looks: tuple[Callable[[Path], Guess | None], ...] = (_pytest, _unittest, _npm, _go, _cargo, _make)
-    return (guess for look in looks if (guess := look(root)))
-
-
-def _pytest(root: Path) -> Guess | None:
-    signs = {
-        "pytest.ini": "",
-        "conftest.py": "",
-        "tests/conftest.py": "",
-        "pyproject.toml": r"pytest",
-        "setup.cfg": r"pytest",
-        "tox.ini": r"pytest",
-        "requirements-dev.txt": r"(?m)^pytest\b",
-        "requirements.txt": r"(?m)^pytest\b",
-    }
-    found = next((name for name, sign in signs.items() if _has(root / name, sign)), "")
-    return Guess("pytest -q", found) if found else None
-
-
-def _unittest(root: Path) -> Guess | None:
-    for folder in ("tests", "test"):
-        if any((root / folder).glob("test*.py")):
-            package = (root / folder / "__init__.py").is_file()
-            where = "" if package else f" discover -s {folder}"
-            return Guess(f"python3 -m unittest{where} -q", f"{folder}/")
-    return None
-
-
-def _npm(root: Path) -> Guess | None:
-    try:
-        data = json.loads(_glance(root / "package.json"))
-    except ValueError:
-        return None
-    scripts = data.get("scripts") if isinstance(data, dict) else None
-    test = scripts.get("test") if isinstance(scripts, dict) else None
-    if not isinstance(test, str) or not test or "no test specified" in test:
-        return None
-    locks = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn"}
-    tool = next((tool for lock, tool in locks.items() if (root / lock).is_file()), "npm")
-    return Guess(f"{tool} test", "package.json")
-
-
-def _go(root: Path) -> Guess | None:
-    return Guess("go test ./...", "go.mod") if (root / "go.mod").is_file() else None
-
-
-def _cargo(root: Path) -> Guess | None:
-    return Guess("cargo test", "Cargo.toml") if (root / "Cargo.toml").is_file() else None
-
-
-def _make(root: Path) -> Guess | None:
-    found = next((n for n in ("GNUmakefile", "makefile", "Makefile") if _has(root / n, r"(?m)^(test|check)\s*:")), "")
-    if not found:
-        return None
-    target = "test" if _has(root / found, r"(?m)^test\s*:") else "check"
-    return Guess(f"make {target}", found)
-
-
-def _has(file: Path, sign: str) -> bool:
-    return file.is_file() and re.search(sign, _glance(file)) is not None
-
-
-def _glance(file: Path) -> str:
-    try:
-        with open(file, "rb") as opened:
-            return opened.read(GLANCE).decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-# -- what is written -------------------------------------------------------------------------------------
-
-
-def config_text(guess: Guess | None, agents: Sequence[Seen] = ()) -> str:
-    """The settings file: short, commented, valid as it is. agents: those installed, best first."""
-    gate = f"gate: {guess.gate}" if guess else "# gate: make test"
-    allowed = guess.gate.split()[0] if guess else ""
-    return SETTINGS.format(gate=gate, allowed=allowed) + _agent_text(agents)
-
-
-def _agent_text(agents: Sequence[Seen]) -> str:
-    best = next((one for one in agents if one.preset.tried), None)
-    others = ", ".join(one.name for one in agents if one is not best)
-    also = f"# Also found here: {others}.\n" if others else ""
-    if best is None:
-        return NO_AGENT + also
-    may = "\n".join(textwrap.wrap(f"{best.preset.title} {_level(best)}{best.may}.", 105, initial_indent="  # ", **NEXT))
-    return AGENT.format(name=best.name, may=may) + also
-
-
-def _level(one: Seen) -> str:
-    return f"at its level `{one.preset.autonomy}`: " if one.preset.autonomy else ""
-
-
-NEXT: dict[str, Any] = {"subsequent_indent": "  # ", "break_long_words": False, "break_on_hyphens": False}
-
-SETTINGS = """\
-# Settings of nightdesk for this repository. What is written here may start programs, so nothing of it
-# counts before `nightdesk trust`, and every change wants `nightdesk trust` again.
-
-# The check that a turn must pass: exit 0 is green. No shell runs it; for a pipe write a list:
-# ["bash", "-o", "pipefail", "-c", "a | b"].
-{gate}
-
-# Commands that a gate may start: bare names, found on the PATH outside this repository. Nothing else may run.
-allowed_commands: [{allowed}]
-
-# Where green must be seen: "plan" is a clean checkout of exactly what would be committed.
-gate_on: plan
-
-# Who works. `nightdesk agents` lists the agents that are known and what each would run; docs/agents.md tells how to
-# change one, or to add another. A run starts only an agent for which a person has set autonomy_confirmed: true, after
-# reading what it may do without asking.
-"""
-
-AGENT = """\
-agent: {name}
-presets:
-{may}
-  # `nightdesk agents {name}` tells more. Agreed? Then write true.
-  {name}: {{autonomy_confirmed: false}}
-"""
-
-NO_AGENT = """\
-# agent: opencode
-# presets:
-#   opencode: {autonomy_confirmed: false}
-#   mine: {command: [my-agent, --acp], protocol: acp}
-"""
-
-TICKET = """\
----
-title: Say in one line what is to be done
----
-Tickets are Markdown files in this folder whose names end in .md; this file is only an example.
-
-Describe the work as you would to a colleague who is new here: what is wrong or missing, where to look, how you
-will know that it is done. Only this text is needed; everything between the two lines of dashes may be left out.
-"""

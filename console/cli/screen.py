@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console import front, supervision, wiring
+from console import beginning, front, supervision, wiring
 from console.adapters.lock import Lock, LockUnusable, is_taken
 from console.cli import common, leaving
 from console.core import events as ev
@@ -28,13 +28,45 @@ LAST_EVENTS = 20
 """How far from the log's end the last supervisor's farewell is looked for."""
 
 
-def open_console(workspace: str | None) -> int:
-    """Open the screen on a workspace. Returns the exit code."""
+def open_console(workspace: str | None, theme: str = "") -> int:
+    """Open the screen on a workspace, in a theme named for this start. Returns the exit code."""
     need_terminal()
     found = wiring.locate(common.start_folder(workspace), os.environ)
+    if isinstance(found, Refused) and beginning.unready(found):
+        return _from_the_start(common.start_folder(workspace), theme)
     if isinstance(found, Refused):
         raise common.Fail(found.reason)
-    return show(found)
+    return show(found, theme)
+
+
+def _from_the_start(folder: Path, theme: str) -> int:
+    """The first steps until there is a workspace, then the console on it. Returns the exit code."""
+    environment.prepare(os.environ)
+    from console.tui.welcome_app import WelcomeApp
+
+    steps = beginning.bare(folder, os.environ)
+    door = Doorway(front.front.life if front.front else None, lambda _code: None)
+    door.open()
+    app = WelcomeApp(
+        steps,
+        steps.look(),
+        memory=wiring.memory_of(os.environ),
+        config_dir=wiring.config_dir(os.environ),
+        environ=os.environ,
+        theme=theme,
+        beat=door.beat,
+    )
+    if door.opens(app):
+        app.run(mouse=environment.wants_mouse(os.environ))
+    door.left()
+    if app.crash:
+        raise app.crash
+    if not app.ready or door.asked:
+        return door.code or app.return_code or 0
+    found = wiring.locate(folder, os.environ)
+    if isinstance(found, Refused):
+        raise common.Fail(found.reason)
+    return show(found, theme)
 
 
 def need_terminal() -> None:
@@ -43,7 +75,7 @@ def need_terminal() -> None:
         raise common.Fail(why)
 
 
-def show(here: wiring.Here) -> int:
+def show(here: wiring.Here, theme: str = "") -> int:
     """The screen on `here`; when it is left with work going on, the process goes on without a terminal."""
     environment.prepare(os.environ)
     common.open_log_or_fail(here)
@@ -53,12 +85,12 @@ def show(here: wiring.Here) -> int:
     door = Doorway(front.front.life if front.front else None, leave.abandoned, leave.heard)
     door.open()
     post.open()
-    crash, code = _run(here, post, door, told)
+    crash, code = _run(here, post, door, told, theme)
     door.left()
     return leave.by_itself(common.BUG if crash else door.code or code, crash)
 
 
-def _run(here: wiring.Here, post: Post, door: Doorway, told: list[str]) -> tuple[BaseException | None, int]:
+def _run(here: wiring.Here, post: Post, door: Doorway, told: list[str], theme: str) -> tuple[BaseException | None, int]:
     """The screen from its first to its last frame: what ended it (None when it was left in order), its exit code."""
     try:
         from console.tui.app import NightdeskApp
@@ -70,9 +102,10 @@ def _run(here: wiring.Here, post: Post, door: Doorway, told: list[str]) -> tuple
             environ=os.environ,
             beat=door.beat,
             troubles=told,
+            theme=theme,
         )
         if door.opens(app):
-            app.run(mouse=environment.wants_mouse(os.environ))
+            app.run(mouse=environment.wants_mouse(os.environ, app.desk.memory.get("mouse", True)))
     except BaseException as error:  # whatever it is, the supervisor in this process outlives it
         return error, common.BUG
     return app.crash, app.return_code or 0

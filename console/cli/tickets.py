@@ -12,6 +12,7 @@ import click
 from console import wiring
 from console.cli import common
 from console.core import commands as cmd
+from console.core import queue
 from console.core.records import Refused
 from console.core.reporting import chaining
 from console.core.state import State
@@ -82,16 +83,16 @@ def list_(ctx: click.Context, all_: bool, json_: bool) -> None:
     """The tickets, in the order they came, each with its reviews and repairs, and what is wrong in the folder."""
     state = queueing.sync(common.here(ctx))
     groups = chaining.families(state)
-    shown = _listed(state, groups, all_)
+    shown, at_limit = _listed(state, groups, all_), queue.limits(state)
     if json_:
-        told = [_data(t, state, groups.get(t.ticket, ())) for t in shown]
+        told = [_data(t, state, groups.get(t.ticket, ()), at_limit) for t in shown]
         common.as_json({"tickets": told, "problems": list(state.problems)})
         return
     now = time.time()
     rows = [
         (
             f"  {t.ticket}" if t.link else t.ticket,
-            _state(t, state, now),
+            _state(t, state, now, at_limit),
             str(t.spec.priority or ""),
             wording.age(now - t.since),
             chaining.about(t) if t.link else words.ticket_title(t),
@@ -115,8 +116,8 @@ def _listed(state: State, groups: Mapping[str, Sequence[Ticket]], all_: bool) ->
     return found
 
 
-def _state(t: Ticket, state: State, now: float) -> str:
-    word = _chain_word(t) or words.ticket_sign(t, state).word
+def _state(t: Ticket, state: State, now: float, at_limit: queue.Limits) -> str:
+    word = _chain_word(t) or words.ticket_sign(t, state, at_limit).word
     return f"{word}, to {words.moment(t.until, now)}" if t.phase == "waiting" and t.until else word
 
 
@@ -167,11 +168,13 @@ def _show_member(t: Ticket, state: State, json_: bool) -> None:
             click.echo(clean(line))
 
 
-def _data(t: Ticket, state: State, group: Sequence[Ticket]) -> dict[str, Any]:
+def _data(
+    t: Ticket, state: State, group: Sequence[Ticket], at_limit: queue.Limits | None = None
+) -> dict[str, Any]:
     """With its reviews and repairs, or with what it is about."""
     told = [common.plain(chaining.told(state, m)) for m in group]
     mine = {"about": chaining.about(t), "word": chaining.word(t)} if t.link else {}
-    return adding.ticket_data(t, state) | mine | {"members": told}
+    return adding.ticket_data(t, state, at_limit) | mine | {"members": told}
 
 
 def _members(t: Ticket, group: Sequence[Ticket]) -> list[str]:

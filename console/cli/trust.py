@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from console import wiring
-from console.adapters import trust as store
 from console.cli import common
 from console.present.text import clean
+from console.verbs import trusting
 
 
 @click.command()
@@ -19,22 +18,14 @@ def trust(ctx: click.Context, show: bool, json_: bool) -> None:
     if not show:
         common.people_only("trusting settings")
     here = common.here(ctx)
-    loaded = wiring.settings_of(here)
-    if loaded.problems:
-        raise common.Fail(wiring.problem_lines(loaded))
-    if not loaded.exists:
-        raise common.Fail(f"there is no {loaded.file} yet; `nightdesk init` writes one")
+    text, loaded = trusting.shown(here)
     if not show:
-        try:
-            store.record_trust(here.places.trust, here.root, loaded.digest)
-        except ValueError as error:
-            raise common.Fail(str(error)) from None
-    trusted = store.is_trusted(here.places.trust, here.root, loaded)
+        trusting.record(here, loaded.digest)
+    trusted = trusting.trusted(here, loaded)
     if json_:
         common.as_json({"file": loaded.file, "sha256": loaded.digest, "trusted": trusted})
         return
-    with open(loaded.file, encoding="utf-8-sig") as text:
-        for line in text:
-            click.echo("  " + clean(line.rstrip("\n")))
+    for line in text.splitlines():
+        click.echo("  " + clean(line))
     click.echo(f"sha256 {loaded.digest}")
     click.echo("trusted" if trusted else "not trusted; `nightdesk trust` records it")

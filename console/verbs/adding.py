@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from console import wiring
 from console.core import commands as cmd
+from console.core import queue
 from console.core.records import Refused
 from console.core.state import State
 from console.core.tickets import Ticket
@@ -88,16 +89,17 @@ def _record(
     return client.state.tickets[mine.ticket]
 
 
-def ticket_data(t: Ticket, state: State) -> dict[str, Any]:
-    """Plain data for programs: the record with every key that a script asks for, whatever it holds."""
+def ticket_data(t: Ticket, state: State, at_limit: queue.Limits | None = None) -> dict[str, Any]:
+    """Plain data for programs: the record with every key that a script asks for, whatever it holds. at_limit:
+    `queue.limits` of the state, from whoever tells of many tickets."""
     found = state.decisions.get(t.decision)
     return {
         **msgspec.to_builtins(t),
         "title": t.spec.title,
         "phase": t.phase,
-        "state": words.ticket_sign(t, state).word,
+        "state": words.ticket_sign(t, state, at_limit).word,
         "outcome": t.outcome,
-        "why": words.why(t, state),
+        "why": words.why(t, state, 0.0, at_limit),
         "held": t.held or None,
         "plan": t.plan or None,
         "decision": words.decision_data(found, state) if found else None,

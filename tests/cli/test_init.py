@@ -14,8 +14,8 @@ import pytest
 from console.adapters import trust
 from console.adapters.agents import builtins
 from console.adapters.surveying import Seen
-from console.cli.init import CONFIG, EXAMPLE, IGNORES, config_text, guesses
 from console.core.presets import of_builtin
+from console.verbs.settling import CONFIG, EXAMPLE, IGNORES, config_text, guesses
 
 
 def nightdesk(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
