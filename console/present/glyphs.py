@@ -89,6 +89,11 @@ def _table() -> dict[str, Sign]:
     }
 
 
+def shapes() -> list[tuple[str, str]]:
+    """Every glyph with its ASCII form."""
+    return [(glyph, plain) for glyph, plain, _ in _SHAPES.values()]
+
+
 SIGNS = _table()
 """State word in lower case -> its sign. The seven outcomes are here in lower case."""
 

@@ -6,20 +6,24 @@ of Textual 8.2: tests/tui/test_guard.py stalls a real terminal and fails when th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len, get_character_cell_size, split_graphemes
 from rich.segment import Segment
 from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.worker import WorkerFailed
 
+from console.present.plain import ASCII
 from console.present.text import SIGNS, clean
 from console.tui.driver import ConsoleDriver
 from console.tui.output import trimmed
+from console.tui.palette import Colourless, In256
 from console.tui.theming import variable_defaults
 
 if TYPE_CHECKING:
@@ -39,9 +43,16 @@ _BLANKED |= {code: "?" for code in range(0xD800, 0xE000)}
 
 
 class Guard(LineFilter):
-    """Takes controls, bidi, zero-width characters and links out of every drawn line, keeping each line's width."""
+    """Takes controls, bidi, zero-width characters and links out of every drawn line, keeping each line's width; with
+    `ascii` also every mark of ours, and every frame, in favour of its ASCII form."""
+
+    def __init__(self, *, ascii: bool = False) -> None:
+        super().__init__()
+        self.ascii = ascii
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if self.ascii:
+            segments = [_plain(segment) for segment in segments]
         if all(_harmless(segment) for segment in segments):
             return segments
         return [_disarmed(segment) for segment in segments if not segment.control]
@@ -50,6 +61,11 @@ class Guard(LineFilter):
 def _harmless(segment: Segment) -> bool:
     text, style, control = segment
     return not control and text.isprintable() and "\ufe0f" not in text and (style is None or style.link is None)
+
+
+def _plain(segment: Segment) -> Segment:
+    text, style, control = segment
+    return segment if text.isascii() else Segment(text.translate(ASCII), style, control)
 
 
 def _disarmed(segment: Segment) -> Segment:
@@ -74,20 +90,56 @@ def _first(cluster: str, cells: int) -> str:
     return cluster[0] + " " * (cells - cell_len(cluster[0])) if cluster[0] not in _JOINERS else " " * cells
 
 
-class ConsoleApp(App[int]):
-    """An app that draws nothing a terminal obeys and whose event loop goes on when the terminal takes no output."""
+class WholeCells(ScrollBarRender):
+    """A scrollbar of whole cells: no fractions of blocks, which poor fonts lack and some draw with gaps."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+ScrollBar.renderer = WholeCells
+
+
+class ConsoleApp(App[int]):
+    """An app that draws nothing a terminal obeys and whose event loop goes on when the terminal takes no output.
+
+    colourless: attributes only, whatever the theme says (the library looks for NO_COLOR by itself).
+    """
+
+    def __init__(self, *args: Any, colourless: bool = False, **kwargs: Any) -> None:
+        asked = os.environ.get("NO_COLOR")
         super().__init__(*args, **{"driver_class": ConsoleDriver} | kwargs)
+        if asked is not None:
+            os.environ["NO_COLOR"] = asked  # the library takes it away, and programs that we start would not see it
         self.crash: BaseException | None = None
         self._guard = Guard()
-        self._no_color = NoColor()
         self._behind = False
+        self._fewer: list[LineFilter] = []
+        if colourless or asked is not None:
+            self._fewer = [Colourless()]
+        elif self.console.color_system == "256":
+            self._fewer = [In256()]
+
+    @property
+    def ascii(self) -> bool:
+        """Whether marks and frames are drawn in ASCII."""
+        return self._guard.ascii
+
+    @ascii.setter
+    def ascii(self, wanted: bool) -> None:
+        if wanted == self._guard.ascii:
+            return
+        self._guard = Guard(ascii=wanted)  # another one: drawn lines are kept by the filters that they went through
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.notify_style_update()
+                widget.refresh()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The library's filters and the guard; under NO_COLOR attributes only, no grey shades."""
+        """The library's filters but its greys for NO_COLOR, then what makes colours fewer, and the guard."""
         filters = super().get_line_filters()
-        return [*(self._no_color if isinstance(f, Monochrome) else f for f in filters), self._guard]
+        kept = (each for each in filters if not isinstance(each, Monochrome | NoColor))
+        return [*kept, *self._fewer, self._guard]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables for themes that do not set them, such as the built-in ones."""

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deskplay import NOW, DeskPlay, Noting, picture, toasts, until
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textual.app import ComposeResult
-from textual.color import Color
 from textual.theme import Theme
 
+from console.tui.app import NightdeskApp
 from console.tui.guard import ConsoleApp
+from console.tui.screens.appearance import Appearance
+from console.tui.themefile import KEYS, STYLE_WORDS
+from console.tui.themevars import FRAME_KINDS, poor_inks
 from console.tui.theming import (
     TONES,
     known_variables,
@@ -60,32 +67,6 @@ async def test_every_theme_and_the_built_in_ones_can_be_switched_to_while_runnin
             assert app.theme == name
             assert "›" in app.query_one(VTable).render_line(0).text
         assert app.is_running
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2 contrast ratio of two opaque colours."""
-
-    def luminance(colour: Color) -> float:
-        parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized]
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-    light, dark = sorted((luminance(Color.parse(one)), luminance(Color.parse(other))), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize(
-    ("name", "least"), [("dark", 4.5), ("light", 4.5), ("colour-blind", 4.5), ("high-contrast", 7.0)]
-)
-def test_every_colour_of_text_can_be_read_on_every_ground(name: str, least: float) -> None:
-    theme = loaded(name)
-    inks = {key: value for key, value in theme.variables.items() if key.split("-")[0] in ("state", "diff", "code")}
-    inks = {key: value for key, value in inks.items() if not key.endswith("-style")} | {"text": str(theme.foreground)}
-    grounds = {str(theme.background), str(theme.surface), theme.variables["block-cursor-blurred-background"]}
-    poor = {
-        key: contrast(ink, ground) for key, ink in inks.items() for ground in grounds if contrast(ink, ground) < least
-    }
-    assert poor == {}
-    assert contrast(theme.variables["block-cursor-foreground"], theme.variables["block-cursor-background"]) >= 4.5
 
 
 def test_mono_has_no_colour_at_all_and_shows_states_and_the_cursor_by_attributes() -> None:
@@ -154,7 +135,7 @@ async def test_the_users_folder_comes_last_and_its_bad_files_do_not_stop_the_goo
     app = Themed()
     async with app.run_test():
         (problem,) = register_themes(app, tmp_path)
-        assert problem.sentence().startswith("bad.yaml: primary: cannot be 7")
+        assert problem.sentence().startswith("bad.yaml:1: primary: cannot be 7")
         assert app.available_themes["dark"].primary == "#123456"
         assert register_themes(app, tmp_path / "missing") == []
 
@@ -196,3 +177,122 @@ def test_whatever_passes_the_check_fits_the_stylesheet(tmp_path: Path, variables
     for css in (VTable.DEFAULT_CSS, LineDiff.DEFAULT_CSS, rules):
         sheet.add_source(css)
     sheet.parse()
+
+
+def test_a_problem_names_its_line_and_one_file_may_have_many(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text('# mine\nprimary: "red"\n\nvariables:\n  state-go: 7\n  frame: "none"\n  frame-focus: "heavy"\n')
+    problems = load_theme(file)
+    assert isinstance(problems, tuple)
+    assert [(problem.key, problem.line) for problem in problems] == [("variables.state-go", 5), ("variables.frame", 6)]
+    assert problems[0].sentence().startswith("mine.yaml:5: variables.state-go: cannot be 7; write a colour")
+    file.write_text("primary: red\nbad: [\n")
+    assert load_theme(file)[0].line >= 2  # type: ignore[index]
+
+
+def test_a_pipe_in_the_folder_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert "is not a file" in load_theme(tmp_path / "pipe.yaml")[0].sentence()  # type: ignore[index]
+
+
+# -- the settings of the screen ---------------------------------------------------------------------------
+
+
+MINE = '# My own\nname: mine\nprimary: "#5aa9e6"\nvariables: {state-go: "%s"}\n'
+
+
+async def test_the_users_theme_is_seen_when_moved_over_kept_by_enter_and_follows_its_file(
+    play: DeskPlay, tmp_path: Path
+) -> None:
+    (tmp_path / "themes").mkdir()
+    file = tmp_path / "themes" / "mine.yaml"
+    file.write_text(MINE % "#00ff00")
+    (tmp_path / "themes" / "bad.yaml").write_text("primary: 7\ndark: 3\n")
+    desk = replace(play.desk(), config_dir=tmp_path)
+    app = NightdeskApp(client=Noting(play), desk=desk, hosted=None, environ={}, now=lambda: NOW)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.screen.query("#needs"))
+        (told,) = toasts(pilot)
+        assert "bad.yaml:1: primary" in told and "bad.yaml:2: dark" in told
+        await pilot.press("comma")
+        await until(pilot, lambda: isinstance(app.screen, Appearance) and app.screen.query_one(VTable).cursor_key)
+        table = app.screen.query_one(VTable)
+        assert table.cursor_key == "theme dark"
+        table.select("theme mine")
+        await until(pilot, lambda: app.theme == "mine")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.theme == "dark" and not isinstance(app.screen, Appearance))
+        assert desk.memory.get("theme") is None
+
+        await pilot.press("comma")
+        await until(pilot, lambda: isinstance(app.screen, Appearance) and app.screen.query_one(VTable).cursor_key)
+        table = app.screen.query_one(VTable)
+        table.select("theme mine")
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.memory.get("theme") == "mine")
+        assert app.theme == "mine"
+
+        file.write_text(MINE % "#ff00ff ")
+        assert app.looks.look() and not app.looks.look()
+        await until(pilot, lambda: "mine.yaml:4: variables.state-go" in " ".join(toasts(pilot)))
+        assert app.current_theme.variables["state-go"] == "#00ff00", "a bad file leaves what is shown"
+        file.write_text(MINE % "#ff00aa")
+        os.utime(file, ns=(1, 1))
+        assert app.looks.look()
+        await pilot.pause()
+        assert app.get_css_variables()["state-go"] == "#ff00aa"
+        assert str(table.get_component_styles("vtable--go").color.hex).lower() == "#ff00aa"
+        file.unlink()
+        assert app.looks.look() and app.theme == "mine", "a theme in use stays when its file goes"
+
+
+async def test_glyphs_change_at_once_and_are_remembered_and_so_is_the_mouse(play: DeskPlay) -> None:
+    play.plan("fix-cart")
+    app = play.app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "◐" in picture(pilot))
+        await pilot.press("comma")
+        await until(pilot, lambda: isinstance(app.screen, Appearance) and app.screen.query_one(VTable).cursor_key)
+        table = app.screen.query_one(VTable)
+        table.select("glyphs ascii")
+        await until(pilot, lambda: app.ascii and picture(pilot).isascii())
+        table.select("theme dark")
+        await until(pilot, lambda: not app.ascii and not picture(pilot).isascii())
+        table.select("glyphs ascii")
+        await pilot.press("enter")
+        table.select("mouse off")
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: picture(pilot).isascii() and not isinstance(app.screen, Appearance))
+        memory = app.desk.memory
+        assert (memory.get("glyphs"), memory.get("mouse"), memory.get("theme")) == ("ascii", False, None)
+        commands = {command.title for command in app.get_system_commands(app.screen)}
+        assert {f"Theme: {name}" for name in OURS} <= commands
+
+
+async def test_a_theme_asked_for_that_is_not_there_is_told_and_the_remembered_one_is_used(play: DeskPlay) -> None:
+    desk = play.desk()
+    desk.memory.set("theme", "light")
+    app = NightdeskApp(client=Noting(play), desk=desk, hosted=None, environ={}, theme="lihgt", now=lambda: NOW)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.screen.query("#needs"))
+        assert app.theme == "light" and "did you mean `light`" in toasts(pilot)[0]
+
+
+def test_what_a_users_theme_leaves_hard_to_read_is_known_and_ours_leave_nothing() -> None:
+    assert all(poor_inks(loaded(name)) == [] for name in OURS)
+    poor = poor_inks(Theme(name="mine", primary="#5aa9e6", variables={"state-go": "#203020"}))
+    assert poor[0].startswith("state-go 1.")
+
+
+def test_the_page_about_themes_names_every_key_and_its_example_is_good(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "themes.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "dusk.yaml").write_text(example, encoding="utf-8")
+    theme = load_theme(tmp_path / "dusk.yaml")
+    assert isinstance(theme, Theme) and poor_inks(theme) == []
+    missing = [name for name in (*KEYS, *OURS, *STYLE_WORDS, *FRAME_KINDS) if f"`{name}`" not in page]
+    plain = Theme(name="plain", primary="#808080")
+    own = set(variable_defaults(plain)) - plain.to_color_system().generate().keys()
+    suffixes = ("-style", "-ground", "-word")
+    missing += [name for name in own if not any(f"`{name.removesuffix(end)}`" in page for end in ("", *suffixes))]
+    assert missing == []
