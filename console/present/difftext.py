@@ -1,113 +1,53 @@
-"""A unified diff as lines with kinds, files and hunks: what a screen and a report draw, nothing drawn here.
+"""Reads a unified diff into lines with kinds, files and hunks: what a screen and a report draw, nothing drawn here.
 
-Bytes stay as they came and are decoded when a line is shown. Nothing is left out: what is no diff syntax is a line too.
+Nothing is left out: what is no diff syntax is a line too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from array import array
-from bisect import bisect_right
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
 
+from console.present import diffwords
 from console.present.diffpaths import header_paths, unquoted
-from console.present.text import clean, width
-from console.present.visible import COLUMNS, Shown, show, widest
+from console.present.diffrecords import (
+    ADDED,
+    CONTEXT,
+    FILE,
+    HUNK,
+    NOTE,
+    REMOVED,
+    Diff,
+    FileEntry,
+    Kind,
+    Position,
+    Status,
+)
 
-Kind = Literal["file", "meta", "hunk", "context", "added", "removed", "note"]
-Status = Literal["A", "M", "D", "R", "C"]
+__all__ = [
+    "BIG_BYTES",
+    "BIG_LINES",
+    "Diff",
+    "FileEntry",
+    "Kind",
+    "Position",
+    "Status",
+    "describe_binary",
+    "is_binary",
+    "parse",
+    "split",
+    "too_big",
+]
 
-_KINDS: tuple[Kind, ...] = ("file", "meta", "hunk", "context", "added", "removed", "note")
-_FILE, _META, _HUNK, _CONTEXT, _ADDED, _REMOVED, _NOTE = range(7)
-_SIGNED = frozenset({_CONTEXT, _ADDED, _REMOVED})
 _HUNK_HEAD = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_INDEX = re.compile(rb"index ([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?$")
+_CONFLICT = re.compile(rb"\+(?:<{7}|>{7}|\|{7})(?:[ \r].*)?$", re.DOTALL)
+_MIDDLE = (b"+=======", b"+=======\r")
 _SNIFF = 8192
+_WINDOW = 1 << 20
 BIG_BYTES = 20 * 1024 * 1024
 BIG_LINES = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class FileEntry:
-    """One file of a diff. Paths are as git wrote them, not yet cleaned. line, end: its lines, end excluded.
-
-    note: changed modes. binary: git says so, or there is a NUL in the first 8 KB (the lines are shown all the same).
-    """
-
-    path: str
-    old_path: str
-    status: Status
-    added: int
-    removed: int
-    binary: bool
-    note: str
-    line: int
-    end: int
-
-    def title(self) -> str:
-        """One clean line: `M src/x.py +12 −3`."""
-        name = show(self.path).text
-        if self.old_path != self.path:
-            name = f"{show(self.old_path).text} \u2192 {name}"
-        counts = "binary" if self.binary else f"+{self.added} \u2212{self.removed}"
-        return " ".join(part for part in (self.status, name, counts, self.note and f"({clean(self.note)})") if part)
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where a diff line is in its file: line numbers from 1, None on the side that does not have it."""
-
-    path: str
-    old: int | None
-    new: int | None
-
-
-class Diff:
-    """A parsed diff. `lines` are raw bytes without line feeds; `hunks` are indices of `@@` lines."""
-
-    def __init__(self, lines: list[bytes]) -> None:
-        self.lines = lines
-        self.files: tuple[FileEntry, ...] = ()
-        self.hunks: tuple[int, ...] = ()
-        self._kinds = bytearray([_META]) * len(lines)
-        self._old = array("I", bytes(4 * len(lines)))
-        self._new = array("I", bytes(4 * len(lines)))
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    def kind(self, index: int) -> Kind:
-        return _KINDS[self._kinds[index]]
-
-    def shown(self, index: int) -> Shown:
-        """The line with everything unseen made visible, at most `COLUMNS` cells and a count of the rest."""
-        raw = self.lines[index].decode("utf-8", "surrogateescape")
-        return show(raw, keep=1 if self._kinds[index] in _SIGNED else 0)
-
-    def file_at(self, index: int) -> int | None:
-        """Index into `files` of the file that a line belongs to, None before the first."""
-        found = bisect_right(self.files, index, key=lambda entry: entry.line) - 1
-        return found if found >= 0 else None
-
-    def position(self, index: int) -> Position | None:
-        """File and line numbers of a line of code; None for headers."""
-        file = self.file_at(index)
-        if file is None or self._kinds[index] not in _SIGNED:
-            return None
-        return Position(self.files[file].path, self._old[index] or None, self._new[index] or None)
-
-    def widest(self) -> int:
-        """Cells of the widest shown line; an upper bound when very many lines hold odd characters."""
-        bounds = (min(_bound(line), COLUMNS + 16) for line in self.lines)
-        return widest(bounds, lambda index: width(self.shown(index).text))
-
-
-def _bound(line: bytes) -> int:
-    """An upper bound of the cells that a line takes, without decoding it."""
-    if line.isascii():
-        return len(line) + 3 * line.count(b"\t")
-    return 4 * len(line)
 
 
 def is_binary(data: bytes) -> bool:
@@ -125,12 +65,21 @@ def too_big(data: bytes) -> bool:
     return len(data) > BIG_BYTES or data.count(b"\n") > BIG_LINES
 
 
+def split(data: bytes) -> list[bytes]:
+    """The lines of `data` without their line feeds; in steps, so that no other thread waits long for its turn."""
+    lines: list[bytes] = []
+    at = 0
+    while at < len(data):
+        found = data.find(b"\n", at + _WINDOW)
+        end = len(data) if found < 0 else found + 1
+        lines += data[at:end].removesuffix(b"\n").split(b"\n")
+        at = end
+    return lines
+
+
 def parse(data: bytes) -> Diff:
     """Split a unified diff; any bytes are accepted, every one of them is in some line."""
-    lines = data.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    diff = Diff(lines)
+    diff = Diff(split(data))
     _Reader(diff, nul=b"\0" in data).read()
     return diff
 
@@ -146,6 +95,10 @@ class _Draft:
     binary: bool = False
     old_mode: str = ""
     new_mode: str = ""
+    old_id: str = ""
+    new_id: str = ""
+    marks: list[int] = field(default_factory=list)
+    middles: list[int] = field(default_factory=list)
 
 
 class _Reader:
@@ -170,29 +123,34 @@ class _Reader:
         ends = [draft.line for draft in self.drafts[1:]] + [count]
         self.diff.files = tuple(self._entry(draft, end) for draft, end in zip(self.drafts, ends, strict=False))
         self.diff.hunks = tuple(self.hunks)
+        # Seven equals signs alone underline a heading.
+        found = (draft.marks + (draft.middles if draft.marks else []) for draft in self.drafts)
+        self.diff.conflicts = tuple(sorted(index for marks in found for index in marks))
 
     def _hunk(self, index: int, head: re.Match[bytes]) -> int:
         """Classify one hunk; the index of the first line after it."""
-        lines, kinds = self.diff.lines, self.diff._kinds
+        lines, kinds = self.diff.lines, self.diff.kinds
         old_at, old_left, new_at, new_left = (1 if n is None else int(n) for n in head.groups())
-        olds, news = self.diff._old, self.diff._new
-        kinds[index] = _HUNK
+        olds, news = self.diff.olds, self.diff.news
+        kinds[index] = HUNK
         self.hunks.append(index)
         added = removed = 0
         for at in range(index + 1, len(lines)):
             sign = lines[at][:1]
             if sign == b"\\":
-                kinds[at] = _NOTE
+                kinds[at] = NOTE
             elif old_left <= 0 and new_left <= 0:
                 break
             elif sign == b"+":
-                kinds[at], news[at] = _ADDED, new_at & 0xFFFFFFFF
+                kinds[at], news[at] = ADDED, new_at & 0xFFFFFFFF
                 added, new_at, new_left = added + 1, new_at + 1, new_left - 1
+                if lines[at][1:2] in b"<>|=":
+                    self._marker(at, lines[at])
             elif sign == b"-":
-                kinds[at], olds[at] = _REMOVED, old_at & 0xFFFFFFFF
+                kinds[at], olds[at] = REMOVED, old_at & 0xFFFFFFFF
                 removed, old_at, old_left = removed + 1, old_at + 1, old_left - 1
             elif sign in (b" ", b"", b"\r"):
-                kinds[at], olds[at], news[at] = _CONTEXT, old_at & 0xFFFFFFFF, new_at & 0xFFFFFFFF
+                kinds[at], olds[at], news[at] = CONTEXT, old_at & 0xFFFFFFFF, new_at & 0xFFFFFFFF
                 old_at, old_left, new_at, new_left = old_at + 1, old_left - 1, new_at + 1, new_left - 1
             else:
                 break
@@ -203,15 +161,24 @@ class _Reader:
             self.drafts[-1].removed += removed
         return at
 
+    def _marker(self, at: int, line: bytes) -> None:
+        """An added line of an unresolved merge."""
+        if not self.drafts:
+            return
+        if line in _MIDDLE:
+            self.drafts[-1].middles.append(at)
+        elif _CONFLICT.match(line):
+            self.drafts[-1].marks.append(at)
+
     def _header(self, index: int, line: bytes) -> None:
         if line.startswith(b"diff --git "):
             old, new = header_paths(line[11:])
             self.drafts.append(_Draft(index, path=new, old_path=old))
-            self.diff._kinds[index] = _FILE
+            self.diff.kinds[index] = FILE
         elif line.startswith(b"--- ") and self._starts_plain(index):
             old = unquoted(line[4:], b"a/")
             self.drafts.append(_Draft(index, path=old, old_path=old))
-            self.diff._kinds[index] = _FILE
+            self.diff.kinds[index] = FILE
         elif self.drafts:
             self._detail(self.drafts[-1], line)
 
@@ -240,6 +207,13 @@ class _Reader:
                 draft.old_mode, draft.new_mode = (mode, "") if word == b"old" else (draft.old_mode, mode)
             case b"Binary" | b"GIT":
                 draft.binary = True
+            case b"index" if found := _INDEX.match(line):
+                self._ids(draft, *found.groups())
+
+    def _ids(self, draft: _Draft, old: bytes, new: bytes, mode: bytes | None) -> None:
+        draft.old_id, draft.new_id = old.decode(), new.decode()
+        if mode and not draft.new_mode:
+            draft.old_mode = draft.new_mode = mode.decode()
 
     def _moved(self, draft: _Draft, rest: bytes) -> None:
         end, _, name = rest.partition(b" ")
@@ -249,17 +223,18 @@ class _Reader:
             draft.path = unquoted(name, b"")
 
     def _entry(self, draft: _Draft, end: int) -> FileEntry:
-        note = f"mode {draft.old_mode} \u2192 {draft.new_mode}" if draft.old_mode else ""
-        if not note and draft.new_mode not in ("", "100644"):
-            note = f"mode {draft.new_mode}"
+        old_path = draft.old_path if draft.status in ("R", "C") else draft.path or draft.old_path
         return FileEntry(
             path=draft.path or draft.old_path,
-            old_path=draft.old_path if draft.status in ("R", "C") else draft.path or draft.old_path,
+            old_path=old_path,
             status=draft.status,
             added=draft.added,
             removed=draft.removed,
             binary=draft.binary or (self.nul and is_binary(b"\n".join(self.diff.lines[draft.line : end]))),
-            note=note,
+            note=diffwords.note(draft.status, draft.old_mode, draft.new_mode),
             line=draft.line,
             end=end,
+            submodule=diffwords.submodule(draft.status, draft.new_mode, draft.old_id, draft.new_id),
+            old_id=draft.old_id,
+            new_id=draft.new_id,
         )

@@ -10,7 +10,7 @@ from gitrepo import Repo, added, frozen, refused
 
 from console.adapters.git.commits import PlainGit
 from console.core.records import Frozen
-from console.engine.ports import Landed, Moved
+from console.engine.ports import Behind, Landed, Moved
 
 
 @pytest.fixture
@@ -124,3 +124,19 @@ def test_commits_of_the_agent_are_taken_off_and_come_back_with_undo(repo: Repo) 
     assert repo.git("show", f"{tip}:a.txt") == b"by the agent\n"
     assert status(repo, ticket) == {b"?? b.txt", b" M other.txt"}
     assert repo.git("fsck", "--full", "--no-dangling") == b""
+
+
+def test_how_far_a_branch_has_moved_is_told_to_whoever_looks(repo: Repo) -> None:
+    git = repo.plain()
+    repo.write("src/app.py", "agent\n")
+    plan = frozen(git, repo.root, "src/app.py")
+    assert git.behind(plan) is None
+    for n in range(3):
+        repo.write("other.txt", f"{n}\n")
+        repo.git("add", "other.txt")
+        repo.git("commit", "-qm", f"operator's {n}", "other.txt")
+    assert git.behind(plan) == Behind(commits=3)
+    repo.git("commit", "-qm", "the same file", "src/app.py")
+    assert git.behind(plan) == Behind(commits=4, overlap=("src/app.py",))
+    repo.git("update-ref", "refs/heads/main", repo.line("commit-tree", "-m", "other", "main^{tree}"))
+    assert git.behind(plan) == Behind(commits=0, lost=True)

@@ -47,7 +47,7 @@ def test_files_of_a_real_diff(changes: bytes) -> None:
     assert (files["edit.py"].status, files["edit.py"].added, files["edit.py"].removed) == ("M", 2, 1)
     assert (files["gone.txt"].status, files["gone.txt"].removed) == ("D", 2)
     assert (files["new name.py"].status, files["new name.py"].old_path) == ("R", "old name.py")
-    assert files["run.sh"].note == "mode 100644 → 100755"
+    assert files["run.sh"].note == "mode 100644 → 100755: executable now"
     assert files["tab\there é.txt"].title() == "A tab→here é.txt +1 −0"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from textual.app import ComposeResult
 from textual.widget import Widget
 
+from console.present.diffoutline import read
 from console.tui.guard import ConsoleApp
+from console.tui.theming import register_themes
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LineView
 
@@ -97,12 +100,13 @@ async def test_keys_scroll_down_and_sideways() -> None:
     async with Shown(pane).run_test(size=(40, 11)) as pilot:
         await pilot.pause()
         height = pane.view.height
-        for key, top in (("j", 1), ("down", 2), ("k", 1), ("pagedown", height), ("g", 0), ("G", 203 - height)):
+        steps = (("j", 1, 0), ("down", 2, 0), ("k", 1, 0), ("pagedown", height, height - 1), ("g", 0, 0))
+        for key, cursor, top in (*steps, ("G", 202, 203 - height)):
             await pilot.press(key)
-            assert pane.top_line == top, key
+            assert (pane.cursor, pane.top_line) == (cursor, top), key
         await pilot.press("l", "right")
         assert pane.scroll_offset.x == 16
-        text = pane.render_line(0).text.rstrip()
+        text = pane.render_line(0).text.rstrip().removeprefix(" ")
         seen = text.index("…")
         assert text == "x" * seen + f"…+{104 - 16 - seen}", "a cut line says how much of it is not seen"
         await pilot.press("h", "0", "home")
@@ -116,7 +120,7 @@ async def test_another_diff_starts_at_its_top_and_forgets_the_old_lines() -> Non
         pane.set_diff(b"--- a/n\n+++ b/n\n@@ -1 +1 @@\n-new\n+newer\n")
         await pilot.pause()
         assert pane.top_line == 0
-        assert pane.render_line(4).text.rstrip() == "+newer"
+        assert pane.render_line(4).text.rstrip() == " +newer"
         assert pane.render_line(5).text.strip() == ""
 
 
@@ -126,7 +130,7 @@ async def test_a_line_of_controls_only_is_drawn_as_fast_as_any() -> None:
         await pilot.pause()
         started = time.process_time()
         pane._strips.clear()
-        assert pane.render_line(0).text.startswith("+␛␇")
+        assert pane.render_line(0).text.startswith("›+␛␇")
         assert time.process_time() - started < 1.0
 
 
@@ -191,3 +195,115 @@ async def test_the_end_asked_for_stays_in_view_when_the_pane_gets_another_height
         for _ in range(5):
             await pilot.pause()
         assert view.top_line == (0 if away else 40)
+
+
+MANY = b"--- a/x\n+++ b/x\n@@ -0,0 +1,200 @@\n" + b"".join(b"+%03d\n" % n for n in range(200))
+
+
+async def test_the_cursor_is_seen_without_colour_and_whatever_scrolls_takes_it_along() -> None:
+    pane = LineDiff(MANY)
+    async with Shown(pane).run_test(size=(40, 11)) as pilot:
+        await pilot.press("j", "j")
+        assert [pane.render_line(y).text[0] for y in range(4)] == [" ", " ", "›", " "]
+        await pilot.press(*"jjjjjjjjjjj")
+        assert (pane.cursor, pane.top_line) == (13, 13 - pane.view.height + 1)
+        pane.scroll_to(y=100, animate=False)
+        await pilot.pause()
+        assert pane.cursor == 100
+        pane.scroll_to(y=50, animate=False)
+        await pilot.pause()
+        assert pane.cursor == 50 + pane.view.height - 1
+        pane.show_line(120, above=3)
+        assert (pane.cursor, pane.top_line, pane.position(pane.line).new) == (120, 117, 118)  # type: ignore[union-attr]
+        pane.set_marks([121])
+        await pilot.pause()
+        assert [pane.render_line(y).text[:3] for y in (3, 4, 5)] == ["› +", " *+", "  +"]
+        await pilot.click(LineDiff, offset=(5, 1))
+        assert pane.cursor == 118
+        pane.styles.height = 4
+        await pilot.pause()
+        await pilot.pause()
+        assert pane.top_line <= pane.cursor < pane.top_line + pane.view.height
+
+
+async def test_changed_words_and_conflict_markers_stand_out_in_mono_too() -> None:
+    data = b"--- a/x\n+++ b/x\n@@ -1,1 +1,4 @@\n-delay = 3\n+delay = 40\n+<<<<<<< a\n+======\n+>>>>>>> b\n"
+    pane = LineDiff(data)
+    app = Shown(pane)
+    async with app.run_test(size=(60, 18)) as pilot:
+        for theme in ("dark", "mono", "sixteen"):
+            register_themes(app)
+            app.theme = theme
+            await pilot.pause()
+            looks = {segment.text: segment.style for segment in pane.render_line(4) if segment.style}
+            word, rest = looks["40"], looks["+delay = "]
+            assert word != rest and (word.underline or word.bgcolor != rest.bgcolor), theme
+            assert theme == "dark" or word.underline, "no colour is needed to see it"
+            marker = next(s.style for s in pane.render_line(5) if "<<<<" in s.text)
+            assert marker and marker.reverse, theme
+            plain = next(s.style for s in pane.render_line(6) if "=====" in s.text)
+            assert plain and not plain.reverse
+
+
+async def test_side_by_side_from_its_width_on_with_the_cursor_on_the_same_line() -> None:
+    pane = LineDiff(DIFF)
+    async with Shown(pane).run_test(size=(130, 18)) as pilot:
+        await pilot.press(*"jjjjjjjj")
+        assert pane.diff.lines[pane.line].startswith(b"+text")
+        pane.set_layout("split")
+        await pilot.pause()
+        assert pane.side_by_side and pane.diff.lines[pane.line].startswith(b"+text")
+        rows = [pane.render_line(y).text for y in range(9)]
+        half = rows[6].index("│")
+        assert [rows[6][1:half].rstrip(), rows[6][half + 1 :].rstrip()] == ["-delay = 3", '+delay→  = "4"··']
+        assert rows[7][1:half].strip() == "" and rows[7][0] == "›" and "<U+202E>␛" in rows[7]
+        assert rows[0].strip() == "M src/send.py +3 −1", "what is no code goes across"
+        await pilot.press("right_curly_bracket")
+        assert pane.diff.kind(pane.line) == "hunk"
+        await pilot.resize_terminal(80, 18)
+        await pilot.pause()
+        assert not pane.side_by_side and pane.diff.kind(pane.line) == "hunk"
+        assert "side by side wants 110 columns; this pane has 80" in pane.not_beside()
+        await pilot.resize_terminal(130, 18)
+        await pilot.pause()
+        assert pane.side_by_side
+
+
+async def test_a_long_line_side_by_side_is_cut_with_a_mark_and_moves_in_its_half() -> None:
+    long = b"x" * 50 + b"y" * 50
+    pane = LineDiff(b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-%s\n+%s\n" % (long, long[::-1]))
+    async with Shown(pane).run_test(size=(130, 8)) as pilot:
+        pane.set_layout("split")
+        await pilot.pause()
+        left, right = pane.render_line(3).text[1:].split("│")
+        assert all(re.search(r"[xy]…\+\d\d$", side.rstrip()) for side in (left, right))
+        await pilot.press(*"llllll")
+        left, right = pane.render_line(3).text[1:].split("│")
+        assert left.rstrip().endswith("y") and right.rstrip().endswith("x"), "the end of both can be seen"
+
+
+async def test_nothing_that_a_big_diff_needs_on_the_loop_takes_long() -> None:
+    """What is slow is done before, on a thread (`diffoutline.read`)."""
+    body = b"".join(b"-    value_%d = old('x', %d)\n+    value_%d = new('x')  # n\n" % (n, n, n) for n in range(25_000))
+    many = b"diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,25000 +1,25000 @@\n" + body
+    one = MANY.split(b"+000")[0].replace(b"200", b"1") + b"+" + "é\u202e\t".encode() * 1_000_000 + b"\n"
+    app, pane = Shown(LineDiff()), None
+    async with app.run_test(size=(130, 40)) as pilot:
+        pane = app.widget
+        assert isinstance(pane, LineDiff)
+        for name, data in (("50,000 lines", many), ("a line of 6 MB", one)):
+            diff = read(data)
+            for layout in ("unified", "split"):
+                took = []
+                for act in (lambda d=diff: pane.set_diff(d), lambda w=layout: pane.set_layout(w), pane.action_bottom):
+                    started = time.process_time()
+                    act()
+                    took.append(time.process_time() - started)
+                    await pilot.pause()
+                    pane._strips.clear()
+                    started = time.process_time()
+                    for y in range(pane.view.height):
+                        pane.render_line(y)
+                    took.append(time.process_time() - started)
+                print(f"{name}, {layout}: {', '.join(f'{each * 1000:.0f}' for each in took)} ms")
+                assert max(took) < 0.5

@@ -1,0 +1,111 @@
+"""The verbs that are about a diff as a whole: its files as a list, and unified or side by side."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from console.present.difftext import Diff
+from console.present.text import cut, width
+from console.present.visible import show
+from console.tui import keys
+from console.tui.screens.diff_facts import LAYOUT
+from console.tui.screens.sheets import Sheet
+from console.tui.screens.verbs import Asking
+from console.tui.widgets.diff import BESIDE_FROM, LineDiff
+from console.tui.widgets.table import Cell, Column, VTable
+
+NO_DIFF = "no diff is drawn; open a plan first"
+FRAME = 2
+"""Cells beside a pane that has the whole screen."""
+
+
+class DiffVerbs(Asking):
+    """Mixed into every screen that shows one thing."""
+
+    @property
+    def diff_view(self) -> LineDiff:
+        return self.desk.detail.query_one(LineDiff)
+
+    def not_drawn(self) -> str:
+        """Why no line of a diff is before the eye; "" when one is."""
+        desk = self.desk
+        if desk.detail_hidden or not self.diff_view.count:
+            return NO_DIFF
+        return "" if desk.detail.tab == "diff" else f"its Diff tab is not shown; {desk.tabs} switch to it"
+
+    # -- files ---------------------------------------------------------------------------------------------
+
+    def why_not_diff_files(self) -> str:
+        drawn = not self.desk.detail_hidden and self.diff_view.diff.files
+        return "" if drawn else NO_DIFF
+
+    def action_diff_files(self) -> None:
+        """The list of files; Enter goes to one."""
+        if not self.able("diff-files"):
+            return
+        desk, view = self.desk, self.diff_view
+        diff = view.diff
+
+        def chosen(at: str | None) -> None:
+            if at is not None and self.diff_view.diff is diff:
+                if desk.detail.tab != "diff":
+                    desk.detail.show("diff")
+                view.show_line(diff.files[int(at)].line)
+                desk.detail.current.focus()
+
+        desk.app.push_screen(DiffFiles(diff, view.current_file or 0), chosen)
+
+    # -- layout --------------------------------------------------------------------------------------------
+
+    def why_not_diff_layout(self) -> str:
+        if why := self.not_drawn():
+            return why
+        view = self.diff_view
+        if view.side_by_side or not (why := view.not_beside()):
+            return ""
+        roomy = keys.find("zoom", self.here_is) and self.desk.size.width - FRAME >= BESIDE_FROM and view.diff.whole
+        return f"{why}; {keys.key('zoom')} gives it the whole screen" if roomy else why
+
+    def action_diff_layout(self) -> None:
+        """Side by side, or unified again; remembered."""
+        if self.able("diff-layout"):
+            view = self.diff_view
+            view.set_layout("unified" if view.side_by_side else "split")
+            self.desk.app.desk.memory.set(LAYOUT, view.layout_wanted)
+
+
+class DiffFiles(Sheet):
+    """The files of a diff with what changed in each. Dismissed with the number of one, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,F", "close", "Close", show=False)]
+
+    def __init__(self, diff: Diff, here: int) -> None:
+        count = len(diff.files)
+        super().__init__(f"{count} file{'s' * (count != 1)} in this diff", "j/k move, Enter goes there, Esc back")
+        self.diff, self.here = diff, here
+
+    def body(self) -> ComposeResult:
+        counts = max((width(entry.counts) for entry in self.diff.files), default=1)
+        yield VTable([Column(1), Column(8, grow=True), Column(min(counts, 16), "right")])
+
+    def on_mount(self) -> None:
+        table = self.query_one(VTable)
+        table.set_rows([str(i) for i in range(len(self.diff.files))], self._cells)
+        table.styles.height = min(len(self.diff.files), max(3, self.app.size.height - 10))
+        table.styles.max_height = table.styles.height
+        table.select(str(self.here))
+        table.focus()
+
+    def _cells(self, at: int) -> tuple[Cell, ...]:
+        entry = self.diff.files[at]
+        name = show(entry.path).text
+        if entry.old_path != entry.path:
+            name = f"{show(entry.old_path).text} \u2192 {name}"
+        note = f" ({entry.note})" if entry.note else ""
+        return entry.status, f"{name}{note}", cut(entry.counts, 16)
+
+    def on_vtable_opened(self, event: VTable.Opened) -> None:
+        self.dismiss(str(event.key))
