@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from console.adapters.git.commits import PlainGit
     from console.adapters.logwatch import LogWatch
     from console.adapters.trust import Loaded
-    from console.core.records import Launch
+    from console.core.records import Frozen, Launch
     from console.core.state import State
     from console.engine.checks import Ground
     from console.engine.client import Client, Watch
-    from console.engine.desk import Desk
+    from console.engine.desk import Desk, Memory
     from console.engine.journal import Journal
+    from console.engine.planfiles import Editing, PlanFiles
     from console.engine.ports import Snapshots
 
 SUMMON_SECONDS = 15.0
@@ -259,11 +260,51 @@ def _await_lock(here: Here, child: subprocess.Popen[bytes], words: Path) -> Refu
 # -- what a screen reads ---------------------------------------------------------------------------------
 
 
+def memory_of(environ: Mapping[str, str]) -> Memory:
+    """What this user's screens remember, in whatever workspace."""
+    from console.adapters.places import state_root
+    from console.adapters.remembered import Remembered
+
+    return Remembered(state_root(environ) / "screen.json")
+
+
+def config_dir(environ: Mapping[str, str]) -> Path:
+    """The user's own folder; it may be missing."""
+    from console.adapters.places import config_root
+
+    return config_root(environ)
+
+
+def plan_files(here: Here, git: PlainGit) -> PlanFiles:
+    """The files of plans, for a screen."""
+    from console.adapters import editing
+    from console.engine.planfiles import PlanFiles
+    from console.present.text import clean
+
+    env = here.environ
+
+    def missing(plan: Frozen, path: str) -> str:
+        found = editing.in_worktree(plan.worktree, os.fsencode(path))
+        return found.reason if isinstance(found, Refused) else ""
+
+    def page(plan: Frozen) -> Editing | Refused:
+        lines = (clean(line.decode("utf-8", "surrogateescape")) for line in git.diff(plan).split(b"\n"))
+        return editing.page(plan, "\n".join(lines).encode("utf-8", "replace"), env)
+
+    return PlanFiles(
+        behind=git.behind,
+        missing=missing,
+        edit=lambda plan, path, line: editing.edit(plan, path, line, env),
+        copy=lambda plan, path, line: editing.copy(plan, path, line, git.contents(plan), env),
+        page=page,
+    )
+
+
 def desk(here: Here) -> Desk:
-    from console import opening, starting, telling
+    from console import beginning, opening, starting, telling
     from console.adapters.agents import transcripts
     from console.adapters.beat import Silence
-    from console.adapters.places import config_root, state_root
+    from console.adapters.logsearch import Backwards
     from console.adapters.processes import process_start_time
     from console.adapters.remembered import Remembered
     from console.adapters.store import Log
@@ -289,6 +330,7 @@ def desk(here: Here) -> Desk:
         read_output=read_output,
         open_events=lambda: Log(here.places.log).span,
         open_version=lambda: Log(here.places.log).version,
+        open_search=lambda: Backwards(here.places.log),
         supervised=lambda: is_taken(here.places.lock),
         snapshot_changes=lambda worktree, snapshot: snapshots_of(here).changes(worktree, snapshot),
         preflight=lambda: starting.preflight(here, settings_of(here)).checks,
@@ -299,9 +341,11 @@ def desk(here: Here) -> Desk:
         me=lambda: (os.getpid(), process_start_time(os.getpid()) or 0),
         ringers=ringers,
         passes_through=passes_through,
-        memory=Remembered(state_root(here.environ) / "screen.json"),
+        memory=memory_of(here.environ),
         memory_here=Remembered(here.places.state / "screen.json"),
-        config_dir=config_root(here.environ),
+        config_dir=config_dir(here.environ),
+        first_steps=None if here.trouble else beginning.steps(here),
+        files=plan_files(here, git),
     )
 
 

@@ -175,9 +175,7 @@ async def _until(client: Any, so: Callable[[Any], bool], else_: str) -> None:
 
 
 @asynccontextmanager
-async def _screen(
-    here: Any, hosted: Any, size: tuple[int, int], theme: str = "dark"
-) -> AsyncIterator[tuple[Any, Any]]:
+async def _screen(here: Any, hosted: Any, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[tuple[Any, Any]]:
     from console import wiring
     from console.tui.app import NightdeskApp
 

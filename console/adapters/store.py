@@ -270,13 +270,7 @@ class Log:
             raise self._unreadable(error) from error
 
     def _logged(self, seq: int, at: float, body: str) -> ev.Logged:
-        try:
-            return ev.Logged(seq=seq, at=at, fact=_decoder.decode(body))
-        except msgspec.DecodeError as error:
-            raise LogError(
-                f"{self.path}: event {seq} is not one that this nightdesk knows ({error}); it may be from a newer one. "
-                "Upgrade nightdesk; nothing was changed"
-            ) from error
+        return decoded(self.path, seq, at, body)
 
     # -- checkpoints of the fold, and of the WAL (supervisor only) ---------------------------------------
 
@@ -297,3 +291,14 @@ class Log:
     def checkpoint_wal(self) -> None:
         """Move the WAL into the file as far as readers allow; never blocks them."""
         self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+
+def decoded(path: Path, seq: int, at: float, body: str) -> ev.Logged:
+    """One row of the log at `path` as an entry."""
+    try:
+        return ev.Logged(seq=seq, at=at, fact=_decoder.decode(body))
+    except msgspec.DecodeError as error:
+        raise LogError(
+            f"{path}: event {seq} is not one that this nightdesk knows ({error}); it may be from a newer one. "
+            "Upgrade nightdesk; nothing was changed"
+        ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from console.core import chains
@@ -28,10 +28,13 @@ class Readiness(Record, frozen=True, kw_only=True):
 
 
 READY = Readiness(state="ready")
+Limits = Mapping[str, Ticket]
+"""What `limits` finds."""
 
 
-def readiness(state: State, t: Ticket) -> Readiness:
-    """Of a ticket that is queued; what is under way or over has no readiness."""
+def readiness(state: State, t: Ticket, at_limit: Limits | None = None) -> Readiness:
+    """Of a ticket that is queued; what is under way or over has no readiness. at_limit: `limits` of the state, from
+    whoever asks about many tickets."""
     if t.held:
         return Readiness(state="held", why=t.held)
     if t.link and (waits := _in_chain(state, t.link)):
@@ -50,7 +53,7 @@ def readiness(state: State, t: Ticket) -> Readiness:
             return Readiness(state="quarantined", why=why, by=root.decision)
         what = in_chain(state, dep) or f"it waits for {name} ({dep.outcome or dep.phase})"
         first = first or Readiness(state="waits", why=what, by=name)
-    return first or _apart(state, t) or _limited(state, t) or READY
+    return first or _apart(state, t) or _limited(state, t, at_limit) or READY
 
 
 def _in_chain(state: State, link: Link) -> Readiness | None:
@@ -118,8 +121,8 @@ def foundation(state: State, t: Ticket) -> Ticket | None:
 
 def quarantined(state: State, decision: str) -> list[Ticket]:
     """Every queued ticket that waits for this decision through what it builds on, in the order of the queue."""
-    found = (t for t in queued(state) if not t.held)
-    return [t for t in found if (r := readiness(state, t)).state == "quarantined" and r.by == decision]
+    found, at_limit = (t for t in queued(state) if not t.held), limits(state)
+    return [t for t in found if (r := readiness(state, t, at_limit)).state == "quarantined" and r.by == decision]
 
 
 def below(state: State, t: Ticket) -> set[str]:
@@ -152,16 +155,25 @@ def _apart(state: State, t: Ticket) -> Readiness | None:
     return Readiness(state="waits", why=why, by=waiting[0])
 
 
-def _limited(state: State, t: Ticket) -> Readiness | None:
+def _limited(state: State, t: Ticket, at_limit: Limits | None) -> Readiness | None:
     """The usage limit of an agent is every ticket's that is for it: each would spend its start to find out."""
     run = open_run(state)
-    if not run:
+    at_limit = limits(state) if at_limit is None else at_limit
+    w = at_limit.get(preset(t, run)) if run else None
+    if not run or not w:
         return None
-    for w in state.tickets.values():
-        if w.phase == "waiting" and w.limited and preset(w, run) == preset(t, run):
-            why = f"{preset(t, run)} is at its usage limit, whose end {w.ticket} waits for"
-            return Readiness(state="waits", why=why, by=w.ticket)
-    return None
+    why = f"{preset(t, run)} is at its usage limit, whose end {w.ticket} waits for"
+    return Readiness(state="waits", why=why, by=w.ticket)
+
+
+def limits(state: State) -> dict[str, Ticket]:
+    """The agents that are at their usage limit, each with the first ticket that waits for its end. One look at every
+    ticket: who asks about all of them asks this once."""
+    run, found = open_run(state), dict[str, Ticket]()
+    for w in state.tickets.values() if run else ():
+        if run and w.phase == "waiting" and w.limited:
+            found.setdefault(preset(w, run), w)
+    return found
 
 
 def preset(t: Ticket, run: Run) -> str:
@@ -185,8 +197,9 @@ def queued(state: State) -> list[Ticket]:
 
 def next_ready(state: State, only: frozenset[str] | None = None) -> Ticket | None:
     """The first ticket that can start now; only: among these."""
+    at_limit = limits(state)
     for t in queued(state):
-        if (only is None or t.ticket in only) and readiness(state, t).state == "ready":
+        if (only is None or t.ticket in only) and readiness(state, t, at_limit).state == "ready":
             return t
     return None
 

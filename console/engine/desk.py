@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,9 +11,22 @@ from console.core.events import Logged
 from console.core.notify_settings import Channel
 from console.core.records import Check, Frozen, Refused, Sandbox, Who
 from console.engine.client import Client
+from console.engine.first_steps import FirstSteps
+from console.engine.planfiles import PlanFiles
 
 SILENT = 4.0
 """Seconds without a sign of life of a supervisor that are worth a word: several beats in a row are missing."""
+
+
+class Search(Protocol):
+    """The log from its newest entry back, through a connection that cannot write; used in the thread that opened it."""
+
+    def before(self, seq: int, count: int, texts: Sequence[str] = ()) -> tuple[Sequence[Logged], int]:
+        """Of the `count` entries before position `seq` those that hold every one of `texts`, ASCII in any case, newest
+        first; and the position to go on from, 0 at the end."""
+
+    def costs(self, since: int) -> tuple[Mapping[str, float], int]:
+        """What the turns that ended after a position cost, by session, in US dollars; and up to which position."""
 
 
 class Memory(Protocol):
@@ -82,7 +95,9 @@ class Desk:
     start time of this process, for `cmd.LendSession`. ringers: channels of the settings that are a terminal;
     passes_through: whether the tmux around us hands escape sequences on (both block). memory: what this user's screens
     remember (theme, split), memory_here: what those of this workspace do (the archive). config_dir: the user's own
-    folder, with `themes/` and `keys.yaml`; it may be missing."""
+    folder, with `themes/` and `keys.yaml`; it may be missing. first_steps: what a newcomer does here, None where nobody
+    offers that. open_search: a way through the log of its own, None where `open_events` has to do. files: those of
+    a plan (all block)."""
 
     name: str
     root: str
@@ -108,3 +123,6 @@ class Desk:
     memory: Memory = field(default_factory=Forgetful)
     memory_here: Memory = field(default_factory=Forgetful)
     config_dir: Path = Path("/nonexistent")
+    first_steps: FirstSteps | None = None
+    open_search: Callable[[], Search] | None = None
+    files: PlanFiles = field(default_factory=PlanFiles)

@@ -278,6 +278,15 @@ class Moved(Record, frozen=True, kw_only=True):
     overlap: tuple[str, ...] = ()
 
 
+class Behind(Record, frozen=True, kw_only=True):
+    """How far the ref has gone on since a plan was frozen. overlap: the plan's paths that changed there too. lost: it is
+    gone, or no longer holds what the plan was frozen on."""
+
+    commits: int
+    overlap: tuple[str, ...] = ()
+    lost: bool = False
+
+
 class Landed(Record, frozen=True, kw_only=True):
     """The ref holds the commit. index_note: empty, or what could not be refreshed in the operator's index."""
 

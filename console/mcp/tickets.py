@@ -8,6 +8,7 @@ from pydantic import Field
 
 from console import wiring
 from console.core import commands as cmd
+from console.core import queue
 from console.core.records import Refused
 from console.mcp.scope import Scope
 from console.mcp.verb import Verb, verb
@@ -51,7 +52,8 @@ class TicketTools:
             t for t in state.tickets.values() if all or (t.phase not in ("dropped", "gone") and t.outcome != "DONE")
         ]
         ordered = sorted(shown, key=lambda t: (t.order, t.ticket))
-        return {"tickets": [adding.ticket_data(t, state) for t in ordered], "problems": list(state.problems)}
+        at_limit = queue.limits(state)
+        return {"tickets": [adding.ticket_data(t, state, at_limit) for t in ordered], "problems": list(state.problems)}
 
     def get_ticket(self, ticketId: TicketId) -> dict[str, Any]:
         """One ticket: where it stands, why, its attempts, and its text.

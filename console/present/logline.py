@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 from console.core import events as ev
 from console.core.commits import short
 from console.core.records import GateResult, Who
@@ -76,35 +80,34 @@ def row(entry: ev.Logged) -> Row:
 
 def sentence(fact: ev.Fact) -> tuple[str, str, str]:
     """What it is about, what happened, and the style of it."""
-    of_ticket = isinstance(fact, queuelog.Ticket)
-    names = ("ticket",) if of_ticket else ("decision", "run") if isinstance(fact, _Queue) else ("session", "policy")
-    return next((name for name in (getattr(fact, field, "") for field in names) if name), ""), *_said(fact)
+    names, said = _speaker(type(fact))
+    for field in names:
+        if name := getattr(fact, field, ""):
+            return name, *said(fact)
+    return "", *said(fact)
 
 
-def _said(fact: ev.Fact) -> Said:
-    if isinstance(fact, healthlog.Health):
-        return healthlog.health(fact)
-    if isinstance(fact, _Supervisor):
-        return _supervisor(fact)
-    if isinstance(fact, _Session):
-        return _session(fact)
-    if isinstance(fact, _Policy):
-        return _policy(fact)
-    if isinstance(fact, _Repository):
-        return _repository(fact)
-    if isinstance(fact, queuelog.Ticket):
-        return queuelog.ticket(fact)
-    if isinstance(fact, queuelog.Decision):
-        return queuelog.decision(fact)
-    if isinstance(fact, queuelog.Run):
-        return queuelog.run(fact)
-    if isinstance(fact, chainlog.Chain):
-        return chainlog.chain(fact)
-    if isinstance(fact, chainlog.Routine):
-        return chainlog.routine(fact)
-    if isinstance(fact, chainlog.Notice):
-        return chainlog.notice(fact)
-    return _plan(fact)
+@cache
+def _speaker(kind: type[ev.Fact]) -> tuple[tuple[str, ...], Callable[[Any], Said]]:
+    """Fields that name what a kind of fact is about, and who has a sentence for it; worked out once, as a search asks
+    for every line of the log."""
+    speakers: tuple[tuple[Any, Callable[[Any], Said]], ...] = (
+        (healthlog.Health, healthlog.health),
+        (_Supervisor, _supervisor),
+        (_Session, _session),
+        (_Policy, _policy),
+        (_Repository, _repository),
+        (queuelog.Ticket, queuelog.ticket),
+        (queuelog.Decision, queuelog.decision),
+        (queuelog.Run, queuelog.run),
+        (chainlog.Chain, chainlog.chain),
+        (chainlog.Routine, chainlog.routine),
+        (chainlog.Notice, chainlog.notice),
+    )
+    said = next((said for kinds, said in speakers if issubclass(kind, kinds)), _plan)
+    if issubclass(kind, queuelog.Ticket):
+        return ("ticket",), said
+    return ("decision", "run") if issubclass(kind, _Queue) else ("session", "policy"), said
 
 
 def _supervisor(fact: _Supervisor) -> Said:

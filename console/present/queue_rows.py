@@ -12,6 +12,7 @@ from console.core.reporting import chaining, stacking, standing
 from console.core.state import State
 from console.core.tickets import DONE, FAILED, PARKED, Failure, Ticket
 from console.present import queueing
+from console.present.ages import age
 from console.present.glyphs import sign
 from console.present.rows import Cell, Rows
 from console.present.text import clean
@@ -33,13 +34,13 @@ _SHORT = {
 # -- the pane --------------------------------------------------------------------------------------------
 
 
-def stand(t: Ticket, state: State) -> tuple[str, str]:
-    """Where a ticket stands, short enough for a column of 16 cells, and its style."""
-    mark = queueing.ticket_sign(t, state)
+def stand(t: Ticket, state: State, at_limit: queue.Limits | None = None) -> tuple[str, str]:
+    """Where a ticket stands, short enough for a column of 16 cells, and its style. at_limit: as in `queueing`."""
+    mark = queueing.ticket_sign(t, state, at_limit)
     if t.link and t.phase in ("ended", "dropped"):
         return chaining.word(t), mark.tone
     if t.phase == "queued":
-        ready = standing.of(state, t)
+        ready = standing.of(state, t, at_limit)
         other = state.tickets.get(ready.by)
         limit = ready.by not in t.spec.depends_on and other is not None and other.phase == "waiting"
         words = {
@@ -89,16 +90,22 @@ class Queue:
         self._seq = -1
         self._listed: list[Ticket] = []
         self._cells: dict[int, Sequence[Cell]] = {}
+        self._texts: dict[int, str] = {}
+        self._keys: tuple[str, ...] = ()
+        self._limits: queue.Limits = {}
         self.counts: dict[str, int] = {}
 
-    def rows(self, state: State) -> Rows:
-        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id and title, where it stands."""
+    def rows(self, state: State, now: float = 0.0) -> Rows:
+        """Keys `ticket:<id>`, before them PROBLEMS if there are any. Cells: glyph, id and title, where it stands,
+        attempts, why, branch, for how long. now: Unix seconds, 0 leaves that out."""
         if state.seq != self._seq:
             self._seq = state.seq
             self._listed = sorted(
                 (t for t in state.tickets.values() if t.phase != "gone"), key=lambda t: _rank(t, state)
             )
-            self._cells = {}
+            self._cells, self._texts, self._limits = {}, {}, queue.limits(state)
+            problem = (PROBLEMS,) if state.problems else ()
+            self._keys = problem + tuple(f"ticket:{t.ticket}" for t in self._listed)
             self.counts = counts(self._listed)
         listed, problems = self._listed, len(state.problems)
         first = 1 if problems else 0
@@ -107,25 +114,53 @@ class Queue:
 
         def cells(i: int) -> Sequence[Cell]:
             if i not in known:
-                known[i] = _problem_cells(problems) if i < first else ticket_cells(listed[i - first], state)
-            return known[i]
+                known[i] = (
+                    _problem_cells(problems) if i < first else ticket_cells(listed[i - first], state, self._limits)
+                )
+            return (*known[i], (_age(listed[i - first], now) if i >= first else "", "quiet"))
 
-        keys = ((PROBLEMS,) if problems else ()) + tuple(f"ticket:{t.ticket}" for t in listed)
-        return Rows(keys, cells)
+        return Rows(
+            self._keys,
+            cells,
+            since=lambda i: (listed[i - first].ended_at or listed[i - first].since) if i >= first else float("inf"),
+            name=lambda i: listed[i - first].ticket if i >= first else "",
+            words=lambda i: self._words(i, first, state),
+            word_at=2,
+        )
+
+    def _words(self, index: int, first: int, state: State) -> str:
+        """What a filter searches: id, title, where it stands; worked out once for a state of the log."""
+        if index not in self._texts:
+            t = self._listed[index - first] if index >= first else None
+            said = (
+                f"{t.ticket} {queueing.ticket_title(t)} {stand(t, state, self._limits)[0]}"
+                if t
+                else "problems in tickets/"
+            )
+            self._texts[index] = said
+        return self._texts[index]
 
 
 def _problem_cells(count: int) -> Sequence[Cell]:
     said = f"{count} problem{'s' * (count > 1)}"
-    return (("!", "broke"), (said, "broke"), ("in tickets/", "broke"))
+    return (("!", "broke"), (said, "broke"), ("in tickets/", "broke"), *[("", "quiet")] * 3)
 
 
-def ticket_cells(t: Ticket, state: State) -> tuple[Cell, ...]:
-    mark = queueing.ticket_sign(t, state)
+def ticket_cells(t: Ticket, state: State, at_limit: queue.Limits | None = None) -> tuple[Cell, ...]:
+    mark = queueing.ticket_sign(t, state, at_limit)
     return (
         (mark.glyph, mark.tone),
         (f"{clean(t.ticket, limit=60)} {queueing.ticket_title(t)}", "strong"),
-        stand(t, state),
+        stand(t, state, at_limit),
+        (f"try {t.attempt}" if t.attempt else "", "quiet"),
+        (queueing.why(t, state, 0.0, at_limit), "plain"),
+        (clean(t.branch, limit=100), "quiet"),
     )
+
+
+def _age(t: Ticket, now: float) -> str:
+    since = t.ended_at or t.since
+    return age(now - since) if now and since else ""
 
 
 def counts(listed: Sequence[Ticket]) -> dict[str, int]:

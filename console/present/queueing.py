@@ -7,12 +7,12 @@ import dataclasses
 import time
 from collections.abc import Sequence
 
-from console.core import due
+from console.core import due, queue
 from console.core.records import Outcome
 from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import healthwords, wording
+from console.present import healthwords, progress, wording
 from console.present.decisionwords import (
     WIDTH,
     by_agent,
@@ -104,15 +104,16 @@ def outcome_glyph(outcome: Outcome, *, ascii_only: bool = False) -> str:
     return sign(outcome).mark(ascii_only=ascii_only)
 
 
-def ticket_sign(t: Ticket, state: State) -> Sign:
-    """How a ticket stands now: its outcome once it has ended, else its phase, else what keeps it from starting."""
+def ticket_sign(t: Ticket, state: State, at_limit: queue.Limits | None = None) -> Sign:
+    """How a ticket stands now: its outcome once it has ended, else its phase, else what keeps it from starting.
+    at_limit: `queue.limits` of the state, from whoever asks about many tickets."""
     if t.phase == "ended" and t.outcome:
         blocked = t.link and t.review and t.review.verdict == "BLOCK"  # it has done its part, and found something
         return sign("DONE_LOW_CONFIDENCE" if blocked else t.outcome)
     if t.phase == "gone":
         return dataclasses.replace(sign("ended"), word="gone")
     if t.phase == "queued":
-        return sign(_STANDS[standing.of(state, t).state])
+        return sign(_STANDS[standing.of(state, t, at_limit).state])
     if t.phase == "working" and (word := _ailing(t, state)):
         return sign(word)
     return sign(_PHASES.get(t.phase, t.phase))
@@ -130,20 +131,24 @@ def waits_for_loan(t: Ticket, state: State) -> str:
     return f"waits until {s.session} is left: it is {lent_words(s)}" if s else ""
 
 
-def why(t: Ticket, state: State, now: float = 0.0) -> str:
-    """One sentence: why it stands where it stands, cleaned. now: Unix seconds, for how long; 0 leaves that out."""
+def why(t: Ticket, state: State, now: float = 0.0, at_limit: queue.Limits | None = None) -> str:
+    """One sentence: why it stands where it stands, cleaned. now: Unix seconds, for how long; 0 leaves that out.
+    at_limit: as for `ticket_sign`."""
     match t.phase:
         case "queued":
-            return clean(standing.of(state, t).why, limit=300)
+            return clean(standing.of(state, t, at_limit).why, limit=300)
         case "claimed":
-            return waits_for_loan(t, state) or "its worktree is being made"
+            told = progress.setting_up(state, t, now) if now else ""
+            return waits_for_loan(t, state) or told or "its worktree is being made"
         case "working":
             told = f"attempt {t.attempt} of {_attempts(t, state)}, {t.session}" + _for(t.begun_at, now)
             s = state.sessions.get(t.session)
             word = _ailing(t, state)
             return f"{told}; {sign(word).word}{healthwords.told(state, s, now)}" if s and word else told
         case "judging":
-            return f"attempt {t.attempt}: its work is being judged"
+            p = state.policies.get(t.policy)
+            far = progress.gating(state, p, now) if p and now else ""
+            return f"attempt {t.attempt}: its work is being judged{', ' * bool(far)}{far}"
         case "waiting":
             until = min(t.until, now + t.until - t.since)  # no wait is longer than it was when it began
             left = f", goes on at {moment(until, now)} (in {wording.age(until - now)})" if now and t.until > now else ""
@@ -230,10 +235,10 @@ def ticket_rows(state: State, now: float) -> Rows:
 def ticket_counts(state: State) -> dict[str, int]:
     """How many tickets stand where, in words (`queued 26  parked 4  done 9`), only what there is. Reviews and repairs
     are no tickets of their own here."""
-    found: dict[str, int] = {}
+    found, at_limit = dict[str, int](), queue.limits(state)
     for t in sorted(state.tickets.values(), key=_ticket_rank):
         if t.phase != "gone" and not t.link:
-            word = ticket_sign(t, state).word
+            word = ticket_sign(t, state, at_limit).word
             found[word] = found.get(word, 0) + 1
     return found
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from console.core.commits import short
 from console.core.policies import CLOSED, Policy
 from console.core.sessions import Session
 from console.core.state import State
-from console.present import healthwords, wording
+from console.present import healthwords, progress, wording
 from console.present.doing import span
 from console.present.glyphs import sign
 from console.present.text import clean
@@ -25,21 +25,21 @@ EXITED_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """keys[i] names the thing of row i; cells(i) draws it; texts[i] is what a filter searches."""
+    """keys[i] names the thing of row i; cells(i) draws it, those of columns that a narrow pane leaves out too. since:
+    when it last changed; name: what it is ordered by; words: what a filter searches besides its key, else its cells.
+    word_at: which cell is the word of its state."""
 
     keys: tuple[str, ...]
     cells: Callable[[int], Sequence[Cell]]
+    since: Callable[[int], float] = field(default=lambda _: 0.0, kw_only=True)
+    name: Callable[[int], str] = field(default=lambda _: "", kw_only=True)
+    words: Callable[[int], str] | None = field(default=None, kw_only=True)
+    word_at: int = field(default=0, kw_only=True)
 
-    def matching(self, wanted: str) -> Rows:
-        """Only the rows that hold every word of `wanted`."""
-        words = wanted.casefold().split()
-        if not words:
-            return self
-        kept = [i for i in range(len(self.keys)) if all(word in self._text(i) for word in words)]
-        return Rows(tuple(self.keys[i] for i in kept), lambda i: self.cells(kept[i]))
-
-    def _text(self, index: int) -> str:
-        return " ".join(cell[0] for cell in self.cells(index)).casefold() + " " + self.keys[index].casefold()
+    def text(self, index: int) -> str:
+        """What a filter searches, without case."""
+        said = self.words(index) if self.words else " ".join(cell[0] for cell in self.cells(index))
+        return f"{said} {self.keys[index]}".casefold()
 
 
 def needs_rows(items: Sequence[Item], now: float) -> Rows:
@@ -51,15 +51,24 @@ def needs_rows(items: Sequence[Item], now: float) -> Rows:
             (mark.glyph, mark.tone),
             (mark.word if item.word == "given-up" else item.word, mark.tone),
             (item.text, "strong"),
+            (clean(item.key, limit=60), "quiet"),
             (wording.age(now - item.since), "quiet"),
         )
 
-    return Rows(tuple(item.id for item in items), cells)
+    return Rows(
+        tuple(item.id for item in items),
+        cells,
+        since=lambda i: items[i].since,
+        name=lambda i: items[i].text,
+        word_at=1,
+    )
 
 
-def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
+def session_rows(
+    state: State, now: float, pulse: Callable[[str], str], cost: Callable[[str], str] = lambda _: ""
+) -> Rows:
     """What asks and what ails first, then working ones, those between turns, what is over; within each in the order
-    of their start."""
+    of their start. pulse: what it does; cost: what its turns cost, "" when nobody knows."""
     listed = sorted(state.sessions.values(), key=lambda s: _session_rank(state, s))
 
     def cells(i: int) -> Sequence[Cell]:
@@ -74,10 +83,24 @@ def session_rows(state: State, now: float, pulse: Callable[[str], str]) -> Rows:
             (clean(s.label), "strong"),
             (mark.word, mark.tone),
             (clean(doing, limit=200), "plain"),
+            (_branch(s), "quiet"),
+            (f"{s.turns} turn{'s' * (s.turns != 1)}", "quiet"),
+            (cost(s.session), "quiet"),
             (wording.age(now - healthwords.since(s)), "quiet"),
         )
 
-    return Rows(tuple(f"session:{s.session}" for s in listed), cells)
+    return Rows(
+        tuple(f"session:{s.session}" for s in listed),
+        cells,
+        since=lambda i: healthwords.since(listed[i]),
+        name=lambda i: f"{listed[i].label} {listed[i].session}",
+        word_at=3,
+    )
+
+
+def _branch(s: Session) -> str:
+    """Where its latest turn began."""
+    return clean(s.turn.ref.removeprefix("refs/heads/"), limit=100) if s.turn else ""
 
 
 def _reading(doing: str, *, at_work: bool) -> str:
@@ -116,20 +139,37 @@ def policy_rows(state: State, now: float) -> Rows:
             (p.policy, "strong"),
             (mark.word, mark.tone),
             (",".join(p.spec.sessions), "quiet"),
-            (gate_words(p, now), "plain"),
+            (gate_words(p, now, state), "plain"),
+            (_result(state, p), "quiet"),
+            (f"{p.retries} of {p.spec.on_fail.retries}" if p.spec.on_fail and p.retries else "", "quiet"),
+            (clean(p.reason.split("\n")[0], limit=200), "plain"),
             (wording.age(now - p.changed_at), "quiet"),
         )
 
-    return Rows(tuple(f"policy:{p.policy}" for p in listed), cells)
+    return Rows(
+        tuple(f"policy:{p.policy}" for p in listed),
+        cells,
+        since=lambda i: listed[i].changed_at,
+        name=lambda i: listed[i].policy,
+        word_at=2,
+    )
 
 
-def gate_words(p: Policy, now: float) -> str:
-    """Its gate; of a judge that is at work, for how long."""
+def _result(state: State, p: Policy) -> str:
+    """Where its plan goes and how much it holds; of one without a plan where its work lies."""
+    plan = state.plans.get(p.plan)
+    return f"{wording.branch(plan)} {wording.size(plan)}" if plan else clean(p.base_ref.removeprefix("refs/heads/"))
+
+
+def gate_words(p: Policy, now: float, state: State | None = None) -> str:
+    """Its gate; while it judges, for how long and, where that is known, of about how long. state: for the latter."""
     gate = p.spec.gate
     if gate is None:
         return f"reviews {short(p.spec.review)}" if p.spec.review else wording.gate_text(p)
-    at_work = gate.judge is not None and p.status == "gating"
-    return f"{clean(gate.words, limit=200)}{f' judges, {span(now - p.changed_at)}' if at_work else ''}"
+    if gate.judge is not None and p.status == "gating":
+        return f"{clean(gate.words, limit=200)} judges, {span(now - p.changed_at)}"
+    far = progress.gating(state, p, now) if state else ""
+    return f"{far}  {clean(gate.words, limit=200)}" if far else clean(gate.words, limit=200)
 
 
 def _policy_rank(p: Policy) -> tuple[int, int]:

@@ -14,22 +14,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import SuspendNotSupported, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
+from textual.command import Provider
 from textual.screen import Screen
 
 from console.core.sessions import LIVE
 from console.core.state import State, open_run
 from console.engine.desk import SILENT, Desk
+from console.present import keytable
 from console.terminal.lending import Loan
-from console.tui import environment, presence, theming
+from console.tui import environment, keymap, keys, presence
 from console.tui.guard import ConsoleApp
 from console.tui.hands import Hands
 from console.tui.ledger import Ledger
+from console.tui.looks import Looks
 from console.tui.nudges import Nudges
+from console.tui.pasting import CameAtOnce, stray
 from console.tui.ringing import Ringing
+from console.tui.screens.appearance import Appearance
 from console.tui.screens.bench import Bench
-from console.tui.screens.board import Board
 from console.tui.screens.desk import DeskScreen
+from console.tui.screens.verbs import Asking
+from console.tui.screens.welcome import Welcome
+from console.tui.verbpalette import VerbProvider
 from console.tui.watch import LogWatch
 
 if TYPE_CHECKING:
@@ -49,19 +56,14 @@ DEAF = 0.4
 class NightdeskApp(ConsoleApp):
     """client: reads the log on this thread. hosted: the supervisor's post as this process sees it, None where it has no
     part in that. beat: called once a second while the loop runs. troubles: sentences about the supervisor, from any
-    thread; each is shown once. now: Unix seconds, for ages and the clock."""
+    thread; each is shown once. now: Unix seconds, for ages and the clock. theme: named for this start, "" for none."""
 
     TITLE = "nightdesk"
     CSS_PATH = "console.tcss"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {VerbProvider}
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("colon", "command_palette", "Palette", show=False),
-        Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True),
-        Binding("ctrl+z", "leave", "Leave", show=False),
-        Binding("ctrl+c", "leave", "Leave", show=False),
-        Binding("ctrl+l", "repaint", "Repaint", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("app")
 
     def __init__(
         self,
@@ -70,12 +72,12 @@ class NightdeskApp(ConsoleApp):
         desk: Desk,
         hosted: Hosted | Post | None,
         environ: Mapping[str, str],
-        theme: str = "dark",
+        theme: str = "",
         now: Callable[[], float] = time.time,
         beat: Callable[[], None] = lambda: None,
         troubles: Sequence[str] = (),
     ) -> None:
-        super().__init__()
+        super().__init__(colourless=environment.no_color(environ))
         self._beat = beat
         self._troubles = troubles
         self._troubles_told = 0
@@ -84,7 +86,7 @@ class NightdeskApp(ConsoleApp):
         self.desk = desk
         self.hosted = hosted
         self.hands = Hands(desk, self._deliver, lambda: self.there)
-        self._theme_wanted = environment.theme_name(environ, theme)
+        self.looks = Looks(self, desk.memory, desk.config_dir / "themes", environ, theme)
         self.nudges = Nudges(desk.open_events)
         self.ledger = Ledger(desk.open_events)
         self._presence = presence.Presence()
@@ -95,6 +97,7 @@ class NightdeskApp(ConsoleApp):
         self._due = False
         self._painted = 0.0
         self._last_key: events.Key | None = None
+        self.key_problems: Sequence[keymap.Problem] = ()
         self._loan: Loan | None = None
         self._deaf_until = 0.0
         self._left = False
@@ -113,17 +116,27 @@ class NightdeskApp(ConsoleApp):
     def on_mount(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._own_context = contextvars.copy_context()  # a screen that is pushed from elsewhere needs to know its app
-        for problem in theming.register_themes(self):
-            self.notify(problem.sentence(), severity="warning")
-        theming.use_theme(self, self._theme_wanted)
+        self.looks.start()
+        self._take_keys()
         self.client.journal.refresh()
-        self.push_screen(DeskScreen())
+        desk = DeskScreen()
+        self.push_screen(desk)
+        self.call_later(desk.welcome)
         self._watch.start()
         self._alive()
         self.set_interval(BEAT, self._alive)
         self.call_after_refresh(_collect_again)
         if self._left:
             self.exit(0)
+
+    def _take_keys(self) -> None:
+        """The user's own, for every key and every sentence that names one; a file that is wrong is told once."""
+        found = keymap.load(self.desk.config_dir)
+        self.key_problems = found.problems
+        keytable.use(found.own)
+        self.set_keymap(found.own)
+        if found.problems:
+            self.notify(keymap.told(found.problems), severity="warning", timeout=20)
 
     def _alive(self) -> None:
         """The loop runs; what became known of the supervisor meanwhile is said."""
@@ -151,7 +164,7 @@ class NightdeskApp(ConsoleApp):
 
     def _repaint(self) -> None:
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, Bench):
+            if isinstance(screen, Bench | Welcome):
                 screen.show_state()
                 break  # what is under it is not seen, and is painted when it comes back
 
@@ -199,12 +212,21 @@ class NightdeskApp(ConsoleApp):
     async def on_event(self, event: events.Event) -> None:
         """Every key is noted before anything takes it, so that a burst is told from a press. What was typed for the
         program that had the terminal is no key for us."""
-        if isinstance(event, (events.Key, events.Paste, events.MouseEvent)) and time.monotonic() < self._deaf_until:
+        typed = isinstance(event, (events.Key, events.Paste, events.MouseEvent, CameAtOnce))
+        if typed and time.monotonic() < self._deaf_until:
+            return
+        if why := stray(self, event):
+            self.clear_notifications()
+            self.notify(why, severity="warning")
+            return
+        if isinstance(event, CameAtOnce):
+            for key in event.keys:
+                await self.on_event(key)
             return
         if isinstance(event, events.Key) and event is not self._last_key:
             self._last_key = event  # it comes by again when nothing took it
             for screen in self.screen_stack:
-                if isinstance(screen, Bench):
+                if isinstance(screen, Asking):
                     screen.key_pressed(time.monotonic(), event.time)
             self._ringing.pressed()
             if self._presence.due(open_run(self.state), time.monotonic(), asked=bool(self.state.outlets)):
@@ -227,6 +249,14 @@ class NightdeskApp(ConsoleApp):
     def action_leave(self) -> None:
         """Leave the screen; what runs goes on."""
         self.exit(0)
+
+    def action_appearance(self) -> None:
+        """The settings of the screen: theme, glyphs, mouse."""
+        self.push_screen(Appearance(self.looks))
+
+    def on_app_focus(self) -> None:
+        """Whoever comes back may have written at a theme."""
+        self.looks.look()
 
     def action_repaint(self) -> None:
         self.screen.refresh(layout=True)
@@ -288,18 +318,10 @@ class NightdeskApp(ConsoleApp):
         over(said)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every verb of the desk or the board while it is what is seen, and the themes."""
-        shown = next((each for each in reversed(self.screen_stack) if isinstance(each, Bench)), None)
-        if isinstance(shown, DeskScreen | Board):
-            for verb in shown.verbs():
-                yield SystemCommand(verb.title, verb.why, verb.run)
-        for name in sorted(self.available_themes):
-            if name in ("dark", "light", "high-contrast", "colour-blind", "mono", "sixteen"):
-                yield SystemCommand(f"Theme: {name}", "Switch the colours", lambda name=name: self._use(name))
-
-    def _use(self, name: str) -> None:
-        if problem := theming.use_theme(self, name):
-            self.notify(problem.sentence(), severity="warning")
+        """What the palette has beside the verbs: the themes."""
+        for name in self.looks.files.names:
+            why = self.looks.files.abouts[name] or "Switch the colours"
+            yield SystemCommand(f"Theme: {name}", why, lambda name=name: self.looks.keep_theme(name))
 
 
 async def _ended(loan: Loan) -> int | str:

@@ -9,16 +9,23 @@ from __future__ import annotations
 import os
 import select
 import signal
+import time
 from codecs import getincrementaldecoder
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from textual import events
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
 
+from console.present import keytable
 from console.terminal import restoring
 from console.terminal.wire import Wire
+from console.tui.incoming import Burst, Incoming, Keys, Pasted, Piece
+from console.tui.pasting import CameAtOnce
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -27,6 +34,8 @@ STDERR = 2
 """What the library writes to: the terminal, when stdout is something else."""
 AWAY = 2
 """Looks in a row that find another job in the terminal's foreground: our front was stopped, the shell has it back."""
+MOVES = ("down", "up", "left", "right", "page-down", "page-up")
+"""Verbs whose keys are held."""
 LOOK = 0.1
 """Seconds between looks whether an escape key was only an escape key."""
 
@@ -54,6 +63,20 @@ class ConsoleDriver(LinuxDriver):
         """Writes that the terminal has not taken; a dead terminal takes nothing for ever."""
         wire = self._wire
         return 0 if wire is None else 1 << 30 if wire.dead else wire.waiting
+
+    @property
+    def points(self) -> bool:
+        """Whether the terminal is asked for mouse reports."""
+        return bool(self._mouse)
+
+    def point(self, on: bool) -> None:
+        """Ask the terminal for mouse reports from now on, or for none."""
+        if on and not self._mouse:
+            self._mouse = True
+            self._enable_mouse_support()
+        elif self._mouse and not on:
+            self._disable_mouse_support()
+            self._mouse = False
 
     def abandon(self) -> None:
         """Not one byte more to the terminal, from any thread: it is somebody else's now."""
@@ -98,6 +121,7 @@ class ConsoleDriver(LinuxDriver):
         """Keys and reports become events until the terminal is given back, or is gone."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTIN, signal.SIGTTOU})  # a background read is an error
         parser = XTermParser(self._debug)
+        incoming = Incoming(_moves)
         decode = getincrementaldecoder("utf-8")("replace").decode
         away = 0
         try:
@@ -110,8 +134,11 @@ class ConsoleDriver(LinuxDriver):
                     if not (data := os.read(self.fileno, 4096)):
                         self._lost()
                         return
-                    for event in parser.feed(decode(data)):
-                        self.process_message(event)
+                    found = incoming.feed(decode(data), time.monotonic())
+                else:
+                    found = incoming.idle(time.monotonic())
+                for event in _events(found, parser):
+                    self.process_message(event)
                 for event in parser.tick():
                     self.process_message(event)
         except (OSError, ValueError):
@@ -119,6 +146,26 @@ class ConsoleDriver(LinuxDriver):
         finally:
             with suppress(EOFError, ParseError):
                 list(parser.feed(""))
+
+
+def _moves() -> set[str]:
+    """Characters that move a selection now."""
+    rows = (row for ident in MOVES if (row := keytable.find(ident)))
+    return {" " if key == "space" else key for row in rows for key in keytable.keys_of(row)}
+
+
+def _events(found: Sequence[Piece], parser: XTermParser) -> Iterator[Message]:
+    """As the library's own, and text that came at once as one event."""
+    for piece in found:
+        match piece:
+            case Pasted(text):
+                yield events.Paste(text.replace("\0", ""))
+            case Burst(text):
+                yield CameAtOnce(text, [each for each in parser.feed(text) if isinstance(each, events.Key)])
+            case Keys("\x1b"):
+                yield events.Key("escape", "\x1b")
+            case Keys(text):
+                yield from parser.feed(text)
 
 
 def _not_stopped(_number: int, _frame: object) -> None:

@@ -20,7 +20,7 @@ LOOK = 0.1
 
 
 class Hands:
-    """answer(callback) is called on the screen's loop by `deliver`. Two threads: one sends, one reads."""
+    """deliver: runs a call on the screen's loop, from any thread. Two threads: one sends, one reads."""
 
     def __init__(
         self, desk: Desk, deliver: Callable[[Callable[[], None]], None], there: Callable[[], bool] = lambda: True
@@ -28,7 +28,7 @@ class Hands:
         """there: whether the screen can still take anything (asked from any thread)."""
         self._there = there
         self._desk = desk
-        self._deliver = deliver
+        self.deliver = deliver
         self._client: Client | None = None
         self._sending: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._reading: queue.SimpleQueue[Job] = queue.SimpleQueue()
@@ -45,7 +45,7 @@ class Hands:
                 result = self._client.send(command, needs_hands=needs_hands)
             except Exception as error:
                 result = Refused(reason=f"nothing was recorded: {error}")
-            self._deliver(lambda: done(result))
+            self.deliver(lambda: done(result))
 
         self._sending.put(job)
 
@@ -59,7 +59,7 @@ class Hands:
             except Exception as error:
                 value = error
             once = threading.Lock()  # whoever gets it has the value
-            self._deliver(lambda: took(value) if once.acquire(blocking=False) else None)
+            self.deliver(lambda: took(value) if once.acquire(blocking=False) else None)
             while not once.locked():
                 if not self._there() and once.acquire(blocking=False):
                     dropped(value)
@@ -82,7 +82,7 @@ class Hands:
                 value = what()
             except Exception as error:
                 value = error
-            self._deliver(lambda: done(value))
+            self.deliver(lambda: done(value))
 
         return job
 

@@ -39,12 +39,16 @@ class KeyGuard:
         self.last_key, self.late = now, now - typed
         return gap
 
-    def refusal(self, now: float, gap: float) -> str:
-        """Why a key pressed now approves nothing; "" when it may, if no other key follows within ALONE."""
+    def closed(self) -> str:
+        """Why no key approves anything however long one waits; "" when one may."""
         if not self.shown:
             return "no plan is shown; open one first"
-        if self.spent == self.shown:
-            return "this plan was approved already; its outcome is on the way"
+        return "this plan was approved already; its outcome is on the way" if self.spent == self.shown else ""
+
+    def refusal(self, now: float, gap: float) -> str:
+        """Why a key pressed now approves nothing; "" when it may, if no other key follows within ALONE."""
+        if why := self.closed():
+            return why
         if now - self.since < SETTLE:
             return "this plan has only just appeared; look at it, then press again"
         if self.late > STALE:

@@ -28,6 +28,7 @@ PAGES = (
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "docs/first-ticket.md",
     "docs/night.md",
     "docs/agents.md",
     "docs/policies.md",
@@ -38,6 +39,7 @@ PAGES = (
     "docs/routines.md",
     "docs/notify.md",
     "docs/mcp.md",
+    "docs/themes.md",
 )
 PICTURES = [
     "decision-120x40.svg",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench import appending, idling, keys, painting, reaping, starting, waiting
+from bench import appending, crowding, idling, keys, large, painting, reaping, starting, waiting
 from bench.ground import Ground
 from bench.measure import Figure
 
@@ -23,4 +23,9 @@ ALL: dict[str, Callable[[Ground], list[Figure]]] = {
     "reaping": reaping.reaping,
     "looking": reaping.looking,
     "waiting": waiting.waiting,
+    "large-workspaces": large.large_workspaces,
+    "many-files": large.many_files,
+    "held-key": crowding.held_key,
+    "untouched": crowding.untouched,
+    "slow-reader": crowding.slow_reader,
 }

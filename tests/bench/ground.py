@@ -31,7 +31,9 @@ class Scale:
     """How much is measured: by hand for figures, in CI only to see that figures come out.
 
     warm: rounds before those that count. sizes: terminals in which fifty working sessions are watched. sleepers, forks:
-    processes of the trees that are ended. waiters: processes that wait for the log at once.
+    processes of the trees that are ended. waiters: processes that wait for the log at once. million, tickets, files:
+    events, tickets and ticket files of the large workspaces. crowd: live sessions in each of the crowded ones. presses:
+    keys in a crowd.
     """
 
     rounds: int
@@ -45,6 +47,11 @@ class Scale:
     sleepers: int = 500
     forks: int = 300
     waiters: int = 20
+    million: int = 1_000_000
+    tickets: int = 10_000
+    files: int = 20_000
+    crowd: tuple[int, ...] = (50, 200)
+    presses: int = 300
 
 
 USUAL: Size = (120, 40)
@@ -63,6 +70,11 @@ TINY = Scale(
     sleepers=12,
     forks=12,
     waiters=1,
+    million=2_000,
+    tickets=40,
+    files=40,
+    crowd=(12,),
+    presses=6,
 )
 
 

@@ -12,6 +12,7 @@ from rawterm import Size
 from bench.ground import USUAL, Ground, locked, working_sessions
 from bench.measure import Figure, Sample
 from bench.wire import Wire, cpu_seconds
+from console import wiring
 
 SESSIONS = 50
 NAIVE = "DataTable, 50 rows a second"
@@ -37,15 +38,24 @@ def fifty_working(ground: Ground) -> list[Figure]:
 
 def _fifty(ground: Ground, size: Size) -> list[Figure]:
     here = ground.workspace(f"fifty-{size[1]}")
-    files = [str(here.places.transcript(name)) for name in working_sessions(here, SESSIONS)]
+    working_sessions(here, SESSIONS)
+    files = files_of(here)
     console = f"console, 50 working, {size[0]}x{size[1]}"
     apps = {console: ground.nightdesk(here), NAIVE: ground.python("naive_table.py", *files)}
-    with locked(here), _fed(ground, files):
+    with locked(here), fed(ground, files):
         return _figures(_watched(ground, apps, size), NAIVE)
 
 
+def files_of(here: wiring.Here) -> list[str]:
+    """The transcripts of all its sessions."""
+    journal = wiring.open_journal(here)
+    names = list(journal.state.sessions)
+    journal.close()
+    return [str(here.places.transcript(name)) for name in names]
+
+
 @contextmanager
-def _fed(ground: Ground, files: Sequence[str]) -> Iterator[None]:
+def fed(ground: Ground, files: Sequence[str]) -> Iterator[None]:
     argv = ground.python("feeder.py", *files)
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ground.environ) as feeder:
         assert feeder.stdin and feeder.stdout and feeder.stdout.readline()

@@ -1,6 +1,6 @@
 """What one writes first: a DataTable whose rows are updated from every transcript once a second.
 
-Arguments: the transcripts, one a row.
+Arguments: `every=SECONDS` (instead of once a second), the transcripts, one a row.
 """
 
 import json
@@ -14,7 +14,11 @@ from textual.widgets import DataTable, Footer, Header
 
 
 class NaiveTable(App[None]):
-    BINDINGS = [Binding("ctrl+z", "quit", "Leave")]
+    BINDINGS = [
+        Binding("ctrl+z", "quit", "Leave"),
+        Binding("j", "simulate_key('down')", "Down"),
+        Binding("k", "simulate_key('up')", "Up"),
+    ]
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -22,14 +26,15 @@ class NaiveTable(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.files = [Path(name) for name in sys.argv[1:]]
+        every = [arg for arg in sys.argv[1:] if arg.startswith("every=")]
+        self.files = [Path(name) for name in sys.argv[1 + len(every) :]]
         self.began = time.time()
         table = self.query_one(DataTable)
         for name in ("session", "label", "state", "doing", "age"):
             table.add_column(name, key=name)
         for number, file in enumerate(self.files, 1):
             table.add_row(f"s-{number}", f"agent-{number:02}", "working", "", "0s", key=file.stem)
-        self.set_interval(1.0, self.tick)
+        self.set_interval(float(every[0].partition("=")[2]) if every else 1.0, self.tick)
 
     def tick(self) -> None:
         table = self.query_one(DataTable)

@@ -14,14 +14,22 @@ FEW = 0.7
 """Seconds without output after which a screen has settled."""
 
 
+SIP = 0.05
+"""Seconds between two reads of a slow reader."""
+
+
 class Wire(Screen):
     """started: monotonic seconds just before the process was made (a small launcher is part of every start)."""
 
-    def __init__(self, argv: Sequence[str], environ: Mapping[str, str], size: Size = (120, 40)) -> None:
+    def __init__(
+        self, argv: Sequence[str], environ: Mapping[str, str], size: Size = (120, 40), cwd: str | None = None
+    ) -> None:
+        self.rate = 0
+        """Bytes a second that are taken, 0 for all that come."""
         self._ends: list[int] = []
         self._times: list[float] = []
         self.started = time.monotonic()
-        super().__init__(argv, env=environ, size=size)
+        super().__init__(argv, env=environ, size=size, cwd=cwd)
 
     def __enter__(self) -> Wire:
         return self
@@ -30,7 +38,7 @@ class Wire(Screen):
         """As in `Screen`, with the time of each piece: a waiter's own wake-up must not count."""
         while True:
             try:
-                data = os.read(self._master, 65536)
+                data = os.read(self._master, max(1, int(self.rate * SIP)) if self.rate else 65536)
             except OSError:
                 data = b""
             now = time.monotonic()
@@ -42,6 +50,8 @@ class Wire(Screen):
                 self._changed.notify_all()
             if not data:
                 return
+            if self.rate:
+                time.sleep(SIP)  # what a line of so many bytes a second does
 
     def arrival(self, marker: bytes, timeout: float = 30.0) -> float:
         """Monotonic seconds at which the last byte of the first `marker` came."""
@@ -50,6 +60,19 @@ class Wire(Screen):
         with self._changed:
             end = self._raw.index(marker) + len(marker)
             return self._times[bisect_left(self._ends, end)]
+
+    def pieces(self) -> list[tuple[float, bytes]]:
+        """Everything that came so far: when (monotonic seconds), and what."""
+        with self._changed:
+            starts = [0, *self._ends[:-1]]
+            return [
+                (at, bytes(self._raw[a:b])) for at, a, b in zip(self._times, starts, self._ends, strict=True) if b > a
+            ]
+
+    @property
+    def last(self) -> float:
+        """When something came last."""
+        return self._times[-1]
 
     def settle(self) -> None:
         """Return once nothing was written for a while."""

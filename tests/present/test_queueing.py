@@ -20,6 +20,7 @@ from console.core.reporting.tallying import OUTCOMES
 from console.core.state import State
 from console.core.tickets import Phase
 from console.present import attention, logline, queue_rows, queueing, reviewing
+from console.present.finding import Find, arranged
 from console.present.text import width
 
 
@@ -256,7 +257,7 @@ def test_rows_of_tickets_put_what_moves_first_and_can_be_filtered() -> None:
     assert rows.keys[0] == "ticket:held"
     assert len(rows.keys) == len(n.state.tickets)
     assert [cell[0] for cell in rows.cells(0)][:4] == ["⟳", "held", "Title of held", "starting"]
-    assert rows.matching("quarantined").keys == ("ticket:child", "ticket:grandchild")
+    assert arranged(rows, Find("quarantined")).keys == ("ticket:child", "ticket:grandchild")
 
 
 def test_counts_name_only_what_there_is() -> None:

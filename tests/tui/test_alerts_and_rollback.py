@@ -258,6 +258,6 @@ async def test_the_sandbox_tier_is_said_in_short_and_in_full_in_the_help(
     async with screen(play) as (pilot, _):
         assert f"2 Sessions (0) · {short}" in picture(pilot)
         await pilot.press("question_mark")
-        await until(pilot, lambda: "approve: land exactly" in picture(pilot))
+        await until(pilot, lambda: "Keys: desk" in picture(pilot))
         await pilot.press("G")
         await until(pilot, lambda: f"Sandbox: {words}" in picture(pilot))

@@ -13,9 +13,10 @@ from queuedesk import Queue
 
 from console.core import commands as cmd
 from console.core.records_routines import Step
-from console.tui.screens import help
+from console.present import keytable
 from console.tui.screens.chain_verbs import Switch
 from console.tui.screens.session_sheets import AskQuestion
+from console.tui.verbpalette import offers
 from console.tui.widgets.lines import LineView
 
 
@@ -79,7 +80,7 @@ async def test_the_keys_lead_to_the_findings_to_the_session_and_to_the_plan_whic
         await pilot.press("a")
         await until(pilot, lambda: any(isinstance(command, cmd.Approve) for command in play.sent))
         assert "b board" in picture(pilot)
-        assert {"Board", "Chains on or off"} <= {verb.title for verb in desk.verbs()}
+        assert {"Board", "Chains on or off"} <= {offer.name for offer in offers(desk)}
         await pilot.press("b")
         await until(pilot, lambda: "1 Chains (1)" in picture(pilot))
         await pilot.press("j", "s")
@@ -143,5 +144,5 @@ async def test_a_review_that_ends_while_the_board_is_open_moves_its_row_and_not_
 
 
 def test_both_helps_have_the_keys() -> None:
-    assert any("the board: reviews and repairs as trees" in line for line in help.lines(100))
-    assert any(line.startswith("c         switch chains on or off") for line in help.board_lines(100))
+    assert any(row.id == "board" and "reviews and repairs as trees" in row.does for row in keytable.rows("desk"))
+    assert any(row.id == "chains" and row.keys == "c" for row in keytable.rows("board"))

@@ -9,6 +9,7 @@ import pytest
 from deskplay import NOW, SINGLE, STACKED, WIDE, DeskPlay, alone, full, picture, screen, seen, toasts, until
 
 from console.core import events as ev
+from console.present import keytable
 from console.tui.screens import bars, help
 from console.tui.screens.sheets import Choose, Help
 from console.tui.widgets.lines import LineView
@@ -177,7 +178,7 @@ async def test_the_desk_looks_like_its_picture(
 async def test_the_help_can_be_read_to_its_end_at_every_size(play: DeskPlay, size: tuple[int, int]) -> None:
     async with screen(play, size) as (pilot, desk):
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Help) and "approve: land" in picture(pilot))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help) and "Keys: desk" in picture(pilot))
         view = pilot.app.screen.query_one(LineView)
         await until(pilot, lambda: view.size.height == min(view.count, size[1] - 8))
         assert view.measure() <= view.size.width
@@ -189,10 +190,12 @@ async def test_the_help_can_be_read_to_its_end_at_every_size(play: DeskPlay, siz
 
 @pytest.mark.parametrize("cells", [30, 44, 71, 200])
 def test_the_help_loses_no_word_and_no_line_is_too_long(cells: int) -> None:
-    lines = help.lines(cells)
+    listed = [help.Entry(row, "because" if row.id == "undo" else "") for row in keytable.rows("desk")]
+    lines = [*help.lines(listed, cells), *help.notes("a tier in a sentence", cells)]
     assert all(len(text) <= cells for text in lines)
     words = " ".join(lines).split()
-    assert all(word in words for _, does in help.KEYS for word in does.split())
+    assert all(word in words for each in listed if not each.why for word in each.row.does.split())
+    assert lines.index("-- Not now --") > lines.index("-- Console --")
 
 
 # -- the two bars -----------------------------------------------------------------------------------------

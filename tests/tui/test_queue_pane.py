@@ -99,16 +99,10 @@ async def test_the_pane_shows_rows_and_counts_at_every_size(
         await until(pilot, lambda: size == SINGLE or "[Ticket]" in picture(pilot))
         await until(pilot, lambda: "T-09" in picture(pilot))
         shown = picture(pilot)
-        assert "4 Tickets · queued 4  parked 2  done 2" in shown and "working 3  held 1  failed 2" in shown
+        assert "4 Tickets · queued 4  parked 2  done 2" in shown
+        assert ("working 3  held 1  failed 2" if size != SINGLE else "1:8 2:8 3:8 5:Log · 1 of 15") in shown
         assert "waiting to 16:06" in shown and "retrying" in shown
         await until(pilot, lambda: "# Busy" in picture(pilot) or size == SINGLE)
-        await until(
-            pilot,
-            lambda: (
-                {"▂│", "▅│"} <= {row[i : i + 2] for row in picture(pilot).split("\n") for i in range(len(row))}
-                or size != STACKED
-            ),
-        )  # the scrollbar is painted last
         golden(pilot.app, f"queue-{size[0]}x{size[1]}")
 
 
@@ -327,7 +321,7 @@ def rows_cells(found: list[attention.Item], index: int) -> tuple[str, ...]:
     from console.present.rows import needs_rows
 
     now = max(item.since for item in found) + 65
-    return (needs_rows(found, now).cells(index)[3][0],)
+    return (needs_rows(found, now).cells(index)[-1][0],)
 
 
 async def test_what_came_last_is_named_in_the_border_when_it_lies_below_the_pane(play: DeskPlay, queue: Queue) -> None:

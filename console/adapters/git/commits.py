@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from console.adapters.git.attributes import trusted
+from console.adapters.git.behind import behind
 from console.adapters.git.binary import GitBinary, GitFailed, shown
 from console.adapters.git.building import object_folders
 from console.adapters.git.changes import changed_inside, changed_paths, listed
@@ -32,7 +33,7 @@ from console.adapters.git.worktrees import add_worktree, linked_git_dirs, list_w
 from console.adapters.git.writeback import unlike_base, write_back
 from console.core.paths import bytes_of
 from console.core.records import Frozen, Identity, Refused
-from console.engine.ports import FileChange, FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
+from console.engine.ports import Behind, FileChange, FreezeRequest, Landed, Moved, TurnBase, Workspace, Worktree
 
 Result = TypeVar("Result")
 
@@ -121,6 +122,10 @@ class PlainGit:
 
     def moved(self, plan: Frozen) -> Moved | None:
         return moved(self._repo, plan)
+
+    def behind(self, plan: Frozen) -> Behind | None:
+        """How far its branch has moved, for a person who looks at it; None where it has not, or git cannot tell."""
+        return behind(self._repo, plan)
 
     def drift(self, plan: Frozen) -> tuple[str, ...]:
         return changed_since(plan.worktree, plan.paths)

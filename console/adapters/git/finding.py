@@ -186,7 +186,8 @@ def _no_repository(start: str) -> Refused:
     quoted = shlex.quote(start)
     return Refused(
         reason=f"{shown(start)} is not in a git repository: start in one, or make one with "
-        f"`git init {quoted}` and a first commit"
+        f"`git init {quoted}` and a first commit",
+        paths=("no-repository",),
     )
 
 
@@ -206,7 +207,8 @@ def _without_commit(git: GitBinary, root: str, common: str, start: str) -> Refus
         return None
     return Refused(
         reason=f"{shown(root)} needs a first commit before anything can work on top of it: "
-        f"`git -C {shlex.quote(root)} commit --allow-empty -m 'first commit'`"
+        f"`git -C {shlex.quote(root)} commit --allow-empty -m 'first commit'`",
+        paths=("no-commit",),
     )
 
 

@@ -9,13 +9,13 @@ from console.core import commands as cmd
 from console.core.alerts import Alert, answerable
 from console.present.alerting import SEVERITY
 from console.present.text import clean, cut
+from console.tui import keys
 from console.tui.keyguard import SETTLE
 from console.tui.screens import bars
 from console.tui.screens.approving import REASON_CELLS
 from console.tui.screens.verbs import Asking
 
 Action = Literal["adopt", "restore"]
-KEYS: dict[Action, str] = {"adopt": "A", "restore": "Z"}
 MEANS: dict[Action, str] = {
     "adopt": "take as right, to be run and believed from now on",
     "restore": "put back as it was, moving away what was added",
@@ -30,10 +30,7 @@ class AlertVerbs(Asking):
     _alert_drawn: tuple[Alert | None, float] = (None, 0.0)
 
     def alert_keys(self) -> list[bars.Key]:
-        alert = self._alert()
-        if alert is None or self.desk.detail_hidden or alert.state != "open":
-            return []
-        return [("A", "adopt", "adopt"), ("Z", "restore", "restore")]
+        return [*self.can("adopt", "adopt"), *self.can("restore", "restore")]
 
     def alert_drawn(self) -> None:
         """Note since when the alert has looked as it does; a key for it counts a moment later."""
@@ -59,12 +56,19 @@ class AlertVerbs(Asking):
 
         self.when_alone(f"{action}ed" if action == "adopt" else "restored", later)
 
-    def _unanswerable(self) -> str:
+    def why_not_adopt(self) -> str:
         alert = self._alert()
         if alert is None or self.desk.detail_hidden:
             return "no alert is shown; open one first"
-        if refused := answerable(alert):
-            return refused.reason
+        refused = answerable(alert)
+        return refused.reason if refused else ""
+
+    why_not_restore = why_not_adopt
+
+    def _unanswerable(self) -> str:
+        if why := self.why_not_adopt():
+            return why
+        alert = self._alert()
         if alert != self._alert_drawn[0] or time.monotonic() - self._alert_drawn[1] < SETTLE:
             return "this alert has only just appeared or changed; look at it, then press again"
         return ""
@@ -72,8 +76,7 @@ class AlertVerbs(Asking):
     def answer_alert(self, action: Action) -> None:
         """Adopt or restore the alert that is shown. Asks once more."""
         alert = self._alert()
-        if alert is None or (refused := answerable(alert)):
-            self.say(refused.reason if alert and refused else "no alert is shown; open one first")
+        if not self.able(action) or alert is None:
             return
         if self.second_press(f"{action}:{alert.alert}:{hash(alert)}", _question(action, alert)):
             command = cmd.AnswerAlert(alert=alert.alert, action=action, by=self.desk.app.desk.who(), seen=alert.seen)
@@ -83,4 +86,4 @@ class AlertVerbs(Asking):
 def _question(action: Action, a: Alert) -> str:
     named = [cut(f"{SEVERITY[change.severity]}: {clean(change.item)}", REASON_CELLS) for change in a.changes[:NAMED]]
     more = [f"and {len(a.changes) - NAMED} more; Why tab"] if len(a.changes) > NAMED else []
-    return "\n".join([f"press {KEYS[action]} again to {MEANS[action]}:", *named, *more])
+    return "\n".join([f"press {keys.key(action)} again to {MEANS[action]}:", *named, *more])

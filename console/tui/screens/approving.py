@@ -18,6 +18,7 @@ from console.present import conditions, wording
 from console.present.alerting import finding_lines
 from console.present.queue_rows import rests_on, starts, stuck
 from console.present.text import cut
+from console.tui import keys
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
 from console.tui.screens.subject import BRANCH_CELLS, holding
@@ -44,7 +45,6 @@ class Armed:
 class Approving(Asking):
     """Mixed into the desk."""
 
-    _mine: tuple[str, ...] = ()
     armed: Armed | None = None
 
     def action_approve(self) -> None:
@@ -55,12 +55,12 @@ class Approving(Asking):
         if desk.detail.tab != "diff":
             desk.detail.show("diff")
             desk.guard.renewed(time.monotonic())
-            self.say("this is its diff; press a again to land it")
+            self.say(f"this is its diff; press {keys.key('approve')} again to land it")
             return
         sight = self._sight()
         self.when_alone("approved", lambda: self._pressed(sight))
 
-    def _unapprovable(self) -> str:
+    def why_not_approve(self) -> str:
         desk = self.desk
         plan = desk.subject.plan(desk.state) if desk.subject.kind == "plan" else None
         refused = approvable(plan) if plan else None
@@ -74,7 +74,12 @@ class Approving(Asking):
             if told := stuck(desk.state, plan):
                 return told
             return f"{starts(desk.state, plan)} {short(below.plan)} for {onto}: that one has to land first"
-        return desk.guard.refusal(time.monotonic(), self._gap)
+        if plan and (why := desk.not_whole(plan.plan)):
+            return why
+        return desk.guard.closed()
+
+    def _unapprovable(self) -> str:
+        return self.why_not_approve() or self.desk.guard.refusal(time.monotonic(), self._gap)
 
     def _sight(self) -> tuple[object, ...]:
         """Whatever of this changes, what was looked at is not what is there now."""
@@ -100,13 +105,13 @@ class Approving(Asking):
         desk = self.desk
         self.disarm()
         desk.guard.spent = plan.plan
-        self._mine = (*self._mine, plan.plan)
         command = cmd.Approve(policy=plan.policy, plan=plan.plan, by=desk.app.desk.who(), confirm=confirm)
 
         def outcome(result: Result) -> None:
             refused = result.reason if isinstance(result, Refused) else ""
             if refused:
                 desk.guard.spent = ""
+                desk.paint_footer()
                 self.say(refused)
             elif desk.silent:
                 self.say(conditions.unheeded(desk.silent))
@@ -122,7 +127,7 @@ class Approving(Asking):
         armed = self.armed
         if armed and armed.sight == sight and now < armed.until:
             if now - armed.since < SETTLE:
-                self.say("that was too soon to have been read; look, then press a again", seconds=ARMED)
+                self.say("that was too soon to have been read; look, then press it again", seconds=ARMED)
             else:
                 self._approve(plan, plan.policy)
             return
@@ -175,7 +180,8 @@ def held(a: Alert) -> str:
     """Why nothing can be approved, and where to go."""
     if a.state == "answered":
         return f"{a.alert} holds every approval until what was chosen ({a.action}) is done"
-    return f"{a.alert} holds every approval: press ! to go to it, read it, then A adopts or Z restores"
+    go, adopt, restore = (keys.key(ident) for ident in ("alert", "adopt", "restore"))
+    return f"{a.alert} holds every approval: press {go} to go to it, read it, then {adopt} adopts or {restore} restores"
 
 
 def question(plan: Plan) -> str:
@@ -184,7 +190,7 @@ def question(plan: Plan) -> str:
     shown = [cut(line, REASON_CELLS) for line in lines[:REASONS]]
     more = [f"{len(lines) - REASONS} more: Why tab"] if len(lines) > REASONS else []
     onto = cut(wording.branch(plan), BRANCH_CELLS)
-    lands = f"press a again to land {short(plan.plan)} on {onto} ({wording.size(plan)})"
+    lands = f"press {keys.key('approve')} again to land {short(plan.plan)} on {onto} ({wording.size(plan)})"
     return "\n".join([f"Level 2: {lands}. It asks twice because:", *shown, *more])
 
 

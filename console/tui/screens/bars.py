@@ -62,6 +62,41 @@ def facts(state: State, needs: Sequence[Item], now: float = 0.0) -> list[Part]:
     return [*_standing(needs), *run[:2], *needed[:1], *chains, *run[2:], *needed[1:], *_going(state)]
 
 
+def fitted(state: State, needs: Sequence[Item], now: float, frame: tuple[str, Part, str], cells: int) -> list[Part]:
+    """The header's line. All that needs a person is in it: in full, else first and in a word each, or in signs where
+    that leaves no room for the run. frame: what the line is of, who supervises, the clock."""
+    name, who, clock = frame
+    parts, needed = facts(state, needs, now), _needed(needs)
+    shown = header(name, parts, who, clock, cells)
+    if all(part in shown for part in needed):
+        return shown
+    rest = [part for part in parts if part not in needed]
+    standing = min(1, len(_standing(needs)))
+    style = BROKE if any(style == BROKE for _, style in needed) else NEEDS
+    run = run_parts(state, now)[:1]
+    lines = [
+        ((brief, style), header(name, [*rest[:standing], (brief, style), *rest[standing:]], who, clock, cells))
+        for brief in _briefly(needs)
+    ]
+    whole = [line for part, line in lines if part in line]
+    told = whole[: len(whole) - 1] or whole or [shown]  # the last one only counts
+    return next((line for line in told if all(part in line for part in run)), told[-1])
+
+
+SHORT = {"question": "asks", "exited": "broke off", "given-up": "given up"}
+KNOWN = {"plan": "waiting", "exited": "failed", "routine": "question", "channel": "look"}
+"""Signs of words that have none of their own."""
+
+
+def _briefly(needs: Sequence[Item]) -> Sequence[str]:
+    """`8 need you: ? 2 decide  ◐ 1 plan`, `8 need you: ?2 ◐1`, `8 need you`."""
+    found = list(Counter(item.word for item in needs).items())
+    head = f"{len(needs)} need{'s' * (len(needs) == 1)} you"
+    glyphs = {word: sign(KNOWN.get(word, word)).glyph for word, _ in found}
+    words = "  ".join(f"{glyphs[word]} {count} {SHORT.get(word, word)}" for word, count in found)
+    return f"{head}: {words}", f"{head}: {' '.join(f'{glyphs[word]}{count}' for word, count in found)}", head
+
+
 def _standing(needs: Sequence[Item]) -> list[Part]:
     """What holds up everything; that nobody supervises, or is silent, is said by `holder`."""
     silent = next((item.text for item in needs if item.id == "health:fuse"), "")

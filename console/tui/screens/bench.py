@@ -11,11 +11,14 @@ from textual.widgets import Static
 
 from console.core import commands as cmd
 from console.core.state import State
+from console.tui import keys
 from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
 from console.tui.screens.alert_verbs import AlertVerbs
 from console.tui.screens.chain_verbs import ChainVerbs
+from console.tui.screens.comment_verbs import CommentVerbs
 from console.tui.screens.decision_verbs import DecisionVerbs
+from console.tui.screens.editor_verbs import EditorVerbs
 from console.tui.screens.finding_verbs import FindingVerbs
 from console.tui.screens.plan_verbs import PlanVerbs
 from console.tui.screens.rollback_verbs import RollbackVerbs
@@ -26,6 +29,7 @@ from console.tui.screens.signing_verbs import SigningVerbs
 from console.tui.screens.subject import Subject
 from console.tui.screens.talking import Talking
 from console.tui.screens.ticket_verbs import TicketVerbs
+from console.tui.screens.undoing import Undoing
 from console.tui.widgets.detail import Detail
 
 if TYPE_CHECKING:
@@ -36,10 +40,13 @@ class Bench(
     RoutineVerbs,
     ChainVerbs,
     TicketVerbs,
+    Undoing,
     DecisionVerbs,
     PlanVerbs,
     SigningVerbs,
     FindingVerbs,
+    CommentVerbs,
+    EditorVerbs,
     AlertVerbs,
     SessionVerbs,
     RollbackVerbs,
@@ -102,6 +109,11 @@ class Bench(
         """The footer: the keys that do something now, the most important first."""
         return []
 
+    @property
+    def tabs(self) -> str:
+        """The keys that switch them: `[ ]`."""
+        return f"{keys.key('previous-tab')} {keys.key('next-tab')}"
+
     def subject_keys(self) -> list[bars.Key]:
         """Those for the thing that is shown."""
         return [
@@ -109,6 +121,7 @@ class Bench(
             *self.alert_keys(),
             *self.decision_keys(),
             *self.plan_keys(),
+            *self.comment_keys(),
             *self.question_keys(),
             *self.routine_keys(),
             *self.ticket_keys(),
@@ -120,9 +133,12 @@ class Bench(
 
     def sending(self, command: cmd.Command) -> None:
         """A verb sends this."""
+        self.note_drop(command)
 
     def sent(self, command: cmd.Command, refused: str) -> None:
         """What a verb sent is in the log, or was refused."""
+        if not refused:
+            self.note_deed(command)
 
     def _static(self, name: str, parts: Sequence[bars.Part]) -> None:
         if self._differs(name, str(parts)):

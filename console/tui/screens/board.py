@@ -8,23 +8,21 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widgets import Static
 
-from console.present import board, boardlines
+from console.present import board, boardlines, captions
 from console.present.rows import Rows
-from console.tui.screens import bars, help
+from console.tui import keys
+from console.tui.screens import bars
 from console.tui.screens.bench import Bench
-from console.tui.screens.sheets import Help
+from console.tui.screens.room import Usual
+from console.tui.screens.splitting import Splitting
 from console.tui.screens.subject import Subject
-from console.tui.screens.verbs import Verb
 from console.tui.widgets.detail import Detail
 from console.tui.widgets.table import Column, VTable
 
-WIDE, STACKED = 110, 60
-"""As on the desk: columns from which list and detail are side by side, and one above the other."""
 LISTS = ("chains", "routines")
 TITLES = {"chains": "Chains", "routines": "Routines"}
 COLUMNS = {
@@ -35,30 +33,18 @@ OFF, ON = "chains are off: c switches them on", "no chain yet"
 NO_ROUTINE = "none; `nightdesk routine start FILE`"
 
 
-class Board(Bench):
+class Board(Splitting, Bench):
     """wanted: what is to be shown on the desk when it is left (`plan:...`, `session:...`), "" for nothing. active: the
     list that keys go to."""
 
     AUTO_FOCUS = "#chains"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "list('chains')", "Chains", show=False),
-        Binding("2", "list('routines')", "Routines", show=False),
-        Binding("tab", "step_focus(1)", "Next pane", show=False, priority=True),
-        Binding("shift+tab", "step_focus(-1)", "Previous pane", show=False, priority=True),
-        Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
-        Binding("right_square_bracket", "tab(1)", "Next tab", show=False),
-        Binding("f", "findings", "Findings", show=False),
-        Binding("p", "plan", "Its plan", show=False),
-        Binding("s", "session", "Its session", show=False),
-        Binding("c", "switch_chains", "Chains on or off", show=False),
-        Binding("y", "answer", "Answer", show=False),
-        Binding("x", "stop", "Cancel the routine", show=False),
-        Binding("v", "whole", "Outputs in full", show=False),
-        Binding("question_mark,f1", "help", "Help", show=False),
-        Binding("escape,backspace", "back", "Back", show=False),
-        Binding("q,b", "leave_board", "Leave the board", show=False),
-    ]
+    memory_name = "board-split"
+    zoom_name = "board-zoom"
+    usual = Usual(left=560, above=450, most=100, right=52)
+    lists = LISTS
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("board")
 
+    here_is = "board"
     active: str = "chains"
     wanted: str = ""
 
@@ -73,8 +59,10 @@ class Board(Bench):
 
     def on_mount(self) -> None:
         self.subject = Subject("board:")
+        self.content = dict.fromkeys(LISTS, 0)
+        self.begin_panes()
         self.set_interval(1.0, self._tick)
-        self._fit(self.size.width)
+        self.refit()
         self.show_state()
         self._enter_list(self._first_list())
 
@@ -82,14 +70,23 @@ class Board(Bench):
         """Where a routine asks and no chain is there, that is why somebody came."""
         return "routines" if self.state.routines and not self.table("chains").place[1] else "chains"
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._fit(event.size.width)
+    def on_resize(self, _: events.Resize) -> None:
+        self.refit()
         self._paint_header()
         self.call_after_refresh(self.paint_detail)
 
-    def _fit(self, columns: int) -> None:
-        self.set_class(STACKED <= columns < WIDE, "-stacked")
-        self.set_class(columns < STACKED, "-single")
+    @property
+    def body_rows(self) -> int:
+        return max(0, self.size.height - 2)
+
+    def refit(self) -> None:
+        """The size of the screen or its zoom is another."""
+        self.lay(self.size.width, self.body_rows)
+        self.share_room()
+        self.paint_footer()
+
+    def share_room(self) -> None:
+        self.place_panes(self.size.width, self.body_rows, self.content, self.active)
 
     @property
     def detail_hidden(self) -> bool:
@@ -121,10 +118,11 @@ class Board(Bench):
         self.table("routines").empty = NO_ROUTINE
         for name, listed in rows.items():
             self._paint_list(name, listed)
+        self.content = {name: len(listed.keys) for name, listed in rows.items()}
+        self.share_room()
         said = "  ".join(f"{word} {count}" for word, count in board.counts(found).items())
         self._border("chains", f"1 Chains ({len(found)}) · {'on' if self.state.chains_on else 'off'}", said)
         self._border("routines", f"2 Routines ({len(self.state.routines)})", "")
-        self.set_class(bool(rows["routines"].keys), "-routines")
 
     def _paint_list(self, name: str, listed: Rows) -> None:
         table = self.table(name)
@@ -133,8 +131,13 @@ class Board(Bench):
             table.refresh() if not listed.keys else None
 
     def _border(self, name: str, title: str, more: str) -> None:
-        if self._differs(f"border-{name}", f"{title}\n{more}"):
-            self.table(name).border_title, self.table(name).border_subtitle = Content(title), Content(more)
+        table = self.table(name)
+        title = f" {title} · {table.empty} " if table.has_class("-line") else title
+        cells = max(0, table.outer_size.width - 6)
+        other = [(2, "Routines", str(self.content["routines"])), (1, "Chains", str(self.content["chains"]))]
+        elsewhere = [] if self.kind == "wide" else [each for each in other if each[0] != LISTS.index(name) + 1]
+        place = table.place if name == self.active else None
+        table.caption(title, captions.lower(place, [more], elsewhere, cells))
 
     def _paint_header(self) -> None:
         now = self.app.now()
@@ -147,35 +150,27 @@ class Board(Bench):
         self._static("header", bars.header("the board", parts, self.holder, clock, max(0, self.size.width - 2)))
 
     def keys_here(self) -> list[bars.Key]:
-        found = [("f", "findings", "findings")] if self.subject.kind in ("chain", "next") else []
-        keys = [("Enter", "open", "open")] if self.detail_hidden else found
-        keys += [("p", "its plan", "plan")] if self._plan() else []
-        keys += [("s", "its session", "session")] if self.subject.session(self.state) else []
-        keys += [*self.question_keys(), *self.routine_keys()]
+        found = [(keys.key("open"), "open", "open")] if self.detail_hidden else self.can("findings", "findings")
+        found += self.can("its-plan", "its plan", "plan")
+        found += self.can("its-session", "its session", "session")
+        found += [*self.question_keys(), *self.routine_keys()]
         switch = "off" if self.state.chains_on else "on"
-        keys += [("c", f"chains {switch}", "chains"), ("b", "back to the desk", "desk")]
-        return [*keys, ("?", "help", "help"), ("1 2", "chains, routines", "lists"), ("[ ]", "tabs", "tabs")]
-
-    def verbs(self) -> list[Verb]:
-        """What the palette offers here; there is no approving among it."""
-        return [
-            Verb(
-                "Chains on or off", "Whether finished work is reviewed by itself (c, asks)", self.action_switch_chains
-            ),
-            Verb("Findings", "What the review that is selected found (f)", self.action_findings),
-            Verb("Plan", "The plan of what is selected, on the desk (p)", self.action_plan),
-            Verb("Session", "The session of what is selected, on the desk (s)", self.action_session),
-            Verb("Answer", "What the routine or session that is selected asks (y)", self.action_answer),
-            Verb("Keys", "Every key of the board (?)", self.action_help),
-            Verb("Desk", "Back to the desk (b)", self.action_leave_board),
-        ]
+        leave = keys.key("leave-board").replace("q", "b")
+        found += [(keys.key("chains", "board"), f"chains {switch}", "chains"), (leave, "back to the desk", "desk")]
+        return [*found, *self.can("help", "help"), ("1 2", "chains, routines", "lists"), (self.tabs, "tabs", "tabs")]
 
     # -- moving about ------------------------------------------------------------------------------------
 
     @on(VTable.Highlighted)
     def _highlighted(self, event: VTable.Highlighted) -> None:
         if event.table.id == self.active:
+            self._paint_lists()
             self._show_row()
+
+    @on(VTable.Fitted)
+    def _list_fitted(self, event: VTable.Fitted) -> None:
+        if event.table.id in LISTS:
+            self._paint_lists()
 
     @on(VTable.Opened)
     def _opened(self, event: VTable.Opened) -> None:
@@ -220,8 +215,7 @@ class Board(Bench):
             self._enter_list(target)
 
     def action_tab(self, step: int) -> None:
-        if self.detail_hidden:
-            self.say("open something first (Enter)")
+        if not self.able("next-tab"):
             return
         self.detail.step_tab(step)
         self.paint_detail()
@@ -246,9 +240,17 @@ class Board(Bench):
         member = next((m for m in chain.members if m.ticket == self.subject.name), chain.root)
         return member.plan if member.plan in self.state.plans else ""
 
+    def why_not_findings(self) -> str:
+        return "" if self.subject.kind in ("chain", "next") else "no review is selected; choose one first"
+
+    def why_not_its_plan(self) -> str:
+        return "" if self._plan() else "nothing selected here has a plan"
+
+    def why_not_its_session(self) -> str:
+        return "" if self.subject.session(self.state) else "no session works on this (yet)"
+
     def action_findings(self) -> None:
-        if self.subject.kind not in ("chain", "next"):
-            self.say("no review is selected; choose one first")
+        if not self.able("findings"):
             return
         self.open_detail()
         self.detail.show("why")
@@ -259,16 +261,9 @@ class Board(Bench):
         self.dismiss(None)
 
     def action_plan(self) -> None:
-        if plan := self._plan():
-            self._leave_for(f"plan:{plan}")
-        else:
-            self.say("nothing selected here has a plan")
+        if self.able("its-plan"):
+            self._leave_for(f"plan:{self._plan()}")
 
     def action_session(self) -> None:
-        if session := self.subject.session(self.state):
-            self._leave_for(f"session:{session}")
-        else:
-            self.say("no session works on this (yet)")
-
-    def action_help(self) -> None:
-        self.app.push_screen(Help(help.board_lines))
+        if self.able("its-session"):
+            self._leave_for(f"session:{self.subject.session(self.state)}")

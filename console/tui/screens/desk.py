@@ -3,64 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
 from console.present import healthwords
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.bench import Bench
 from console.tui.screens.board import Board
-from console.tui.screens.lists import (
-    EMPTY,
-    LISTS,
-    LOG_COLUMNS,
-    NEEDS_COLUMNS,
-    POLICY_COLUMNS,
-    SESSION_COLUMNS,
-    TICKET_COLUMNS,
-    Lists,
-)
+from console.tui.screens.first_verbs import FirstVerbs
+from console.tui.screens.lists import COLUMNS, EMPTY, LISTS, Lists
 from console.tui.screens.moving import Moving
+from console.tui.screens.night import NightScreen
 from console.tui.screens.review import Review
+from console.tui.screens.room import WIDE, log_rows
 from console.tui.screens.run_verbs import RunVerbs
+from console.tui.screens.splitting import Splitting
 from console.tui.screens.verbs import Verbs
 from console.tui.widgets.detail import Detail
-from console.tui.widgets.diff import LineDiff
-from console.tui.widgets.table import Column, VTable
-
-WIDE, STACKED = 110, 60
-"""Columns from which the desk is side by side, and from which list and detail fit one above the other."""
+from console.tui.widgets.table import VTable
 
 
-class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
+class DeskScreen(Moving, FirstVerbs, RunVerbs, Verbs, Lists, Splitting, Bench):
     """The one screen people live in."""
 
     AUTO_FOCUS = "#needs"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(i), f"digit({i})", f"Pane or reading {i}", show=False) for i in range(1, 10)),
-        Binding("tab", "step_focus(1)", "Next pane", show=False, priority=True),
-        Binding("shift+tab", "step_focus(-1)", "Previous pane", show=False, priority=True),
-        Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
-        Binding("right_square_bracket", "tab(1)", "Next tab", show=False),
-        *(
-            Binding(name, f"jump('{what}', {step})", f"{what}", show=False)
-            for name, what, step in (
-                ("right_curly_bracket", "hunk", 1),
-                ("left_curly_bracket", "hunk", -1),
-                ("greater_than_sign", "file", 1),
-                ("less_than_sign", "file", -1),
-            )
-        ),
-        Binding("escape,backspace", "back", "Back", show=False),
-        Binding("slash", "filter", "Filter", show=False),
-        *Verbs.KEYS,
-    ]
+    here_is = "desk"
+    lists = LISTS
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.digits("digit"), *keys.bindings("desk")]
 
     # -- building ----------------------------------------------------------------------------------------
 
@@ -68,38 +43,54 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         yield Static(id="header", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield self._table("needs", NEEDS_COLUMNS)
-                yield self._table("sessions", SESSION_COLUMNS)
-                yield self._table("policies", POLICY_COLUMNS)
-                yield self._table("tickets", TICKET_COLUMNS)
+                for name in LISTS[:-1]:
+                    yield self._table(name)
             with Vertical(id="right"):
                 yield Detail()
-                yield self._table("log", LOG_COLUMNS, follow=True)
+                yield self._table("log", follow=True)
         field = Input(id="filter", placeholder="filter this list; Enter keeps it, Esc clears it")
         field.cursor_blink = False
         yield field
         yield Static(id="footer", markup=False)
 
-    def _table(self, name: str, columns: Sequence[Column], *, follow: bool = False) -> VTable:
-        return VTable(columns, empty=EMPTY[name], follow=follow, id=name, classes="pane list")
+    def _table(self, name: str, *, follow: bool = False) -> VTable:
+        return VTable(COLUMNS[name], empty=EMPTY[name], follow=follow, id=name, classes="pane list")
 
     def on_mount(self) -> None:
+        self.begin_panes()
         self.begin_lists()
         self.set_interval(1.0, self._tick)
-        self._fit(self.size.width)
+        self.refit()
         self._enter_list(self.active)
         self.show_state()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._fit(event.size.width)
+    def on_resize(self, _: events.Resize) -> None:
+        self.refit()
         self._paint_header()
         self.call_after_refresh(self.paint_detail)
 
-    def _fit(self, columns: int) -> None:
-        self.set_class(columns < WIDE and columns >= STACKED, "-stacked")
-        self.set_class(columns < STACKED, "-single")
+    # -- where the panes lie -----------------------------------------------------------------------------
+
+    @property
+    def body_rows(self) -> int:
+        """Rows between the header and the lines at the bottom."""
+        return max(0, self.size.height - 2 - self.query_one("#filter").has_class("-open"))
+
+    def refit(self) -> None:
+        """The size of the screen or its zoom is another."""
+        self.lay(self.size.width, self.body_rows)
         if self.detail_hidden:
             self.unseen()
+        self.share_room()
+        for name in LISTS:
+            self.caption(name)
+        self.paint_footer()
+
+    def share_room(self) -> None:
+        """Sizes of the panes for what the lists hold now."""
+        rows = self.body_rows
+        self.place_panes(self.size.width, rows, self.content, self.active)
+        self.set_pane("log", 0, {"wide": log_rows(rows), "stacked": max(5, rows // 2)}.get(self.kind, 0))
 
     @property
     def detail_hidden(self) -> bool:
@@ -117,12 +108,13 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
 
     def _tick(self) -> None:
         """Ages and the clock move; nothing else does."""
-        if isinstance(self.app.screen, Review | Board):
+        if isinstance(self.app.screen, Review | Board | NightScreen):
             return
         self.paint_lists()
         self._paint_header()
         shown = self.state.sessions.get(self.subject.name) if self.subject.kind == "session" else None
-        if self.subject.kind == "health" or (shown and healthwords.ailing(shown)):
+        ailing = shown is not None and healthwords.ailing(shown)
+        if self.subject.kind == "health" or ailing or self.subject.counts(self.state):
             self.paint_detail()  # its headline says how long
         elif self.detail.tab == "session" and self.subject.session(self.state):
             self.load_transcript()
@@ -133,8 +125,8 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
     def _paint_header(self) -> None:
         name = self.app.desk.name if self.size.width < WIDE else f"nightdesk  {self.app.desk.name}"
         now = self.app.now()
-        facts, clock = bars.facts(self.state, self.needs, now), time.strftime("%H:%M", time.localtime(now))
-        self._static("header", bars.header(name, facts, self.holder, clock, max(0, self.size.width - 2)))
+        clock, cells = time.strftime("%H:%M", time.localtime(now)), max(0, self.size.width - 2)
+        self._static("header", bars.fitted(self.state, self.needs, now, (name, self.holder, clock), cells))
 
     # -- moving about ------------------------------------------------------------------------------------
 
@@ -178,6 +170,9 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
         for each in LISTS:
             self.table(each).set_class(each == name, "-active")
         self.query_one("#filter", Input).remove_class("-open")
+        self.share_room()
+        for each in LISTS:
+            self.caption(each)
 
     def action_list(self, name: str) -> None:
         self._enter_list(name)
@@ -192,10 +187,12 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
 
     def action_review(self) -> None:
         """The guided walk through everything that waits."""
-        if not Review.things(self.state, self.supervised, self.silent):
-            self.say("nothing waits for you; there is nothing to go through")
-        else:
+        if self.able("review"):
             self.app.push_screen(Review(), self._reviewed)
+
+    def why_not_review(self) -> str:
+        waits = Review.things(self.state, self.supervised, self.silent)
+        return "" if waits else "nothing waits for you; there is nothing to go through"
 
     def _reviewed(self, _: None) -> None:
         """What changed during the review was not seen here."""
@@ -214,19 +211,8 @@ class DeskScreen(Moving, RunVerbs, Verbs, Lists, Bench):
             self.action_list(target)
 
     def action_tab(self, step: int) -> None:
-        if self.detail_hidden:
-            self.say("open something first (Enter)")
+        if not self.able("next-tab"):
             return
         self.detail.step_tab(step)
         self.thing_drawn()
         self.check_armed()
-
-    def action_jump(self, what: str, step: int) -> None:
-        """The keys of the diff work wherever the focus is, as long as a diff is drawn."""
-        diff = self.detail.query_one(LineDiff)
-        if self.detail_hidden or self.detail.tab != "diff" or not diff.count:
-            self.say("no diff is drawn; open a plan first")
-        elif what == "hunk":
-            diff.action_jump_hunk(step)
-        else:
-            diff.action_jump_file(step)

@@ -8,11 +8,13 @@ from console.core.commits import Plan
 from console.core.records import Finding
 from console.present.alerting import finding_line
 from console.present.difftext import Diff
+from console.tui import keys
 from console.tui.screens.verbs import Asking
 from console.tui.widgets.diff import LineDiff
 
 ABOVE = 2
 """Lines shown above the one that a finding is about."""
+NO_DIFF = "no diff is drawn; open a plan first"
 MARKS = {"high": "!!", "medium": "!", "info": "-"}
 
 
@@ -25,17 +27,41 @@ class FindingVerbs(Asking):
         """Those that name a file, the gravest first."""
         return [f for f in plan.assessment.findings if f.path] if plan.assessment else []
 
-    def action_next_finding(self) -> None:
+    def why_not_next_finding(self) -> str:
         desk = self.desk
         plan = desk.state.plans.get(desk.subject.name) if desk.subject.kind == "plan" else None
-        view = desk.detail.query_one(LineDiff)
-        if plan is None or desk.detail_hidden or not view.count:
-            self.say("no diff is drawn; open a plan first")
+        if plan is None or desk.detail_hidden or not desk.detail.query_one(LineDiff).count:
+            return NO_DIFF
+        return "" if self.findings(plan) else "no finding names a place in this diff"
+
+    def why_not_next_hunk(self) -> str:
+        desk = self.desk
+        drawn = not desk.detail_hidden and desk.detail.tab == "diff" and desk.detail.query_one(LineDiff).count
+        return "" if drawn else NO_DIFF
+
+    why_not_previous_hunk = why_not_next_file = why_not_previous_file = why_not_next_hunk
+
+    def action_jump(self, what: str, step: int) -> None:
+        """The keys of the diff work wherever the focus is, as long as a diff is drawn."""
+        diff = self.desk.detail.query_one(LineDiff)
+        if not self.able("next-hunk"):
             return
-        found = self.findings(plan)
-        if not found:
-            self.say("no finding names a place in this diff")
+        if what == "hunk":
+            diff.action_jump_hunk(step)
+        else:
+            diff.action_jump_file(step)
+
+    def why_not_next_tab(self) -> str:
+        return f"open something first ({keys.key('open')})" if self.desk.detail_hidden else ""
+
+    why_not_previous_tab = why_not_next_tab
+
+    def action_next_finding(self) -> None:
+        desk = self.desk
+        plan = desk.state.plans.get(desk.subject.name)
+        if not self.able("next-finding") or plan is None:
             return
+        view, found = desk.detail.query_one(LineDiff), self.findings(plan)
         if desk.detail.tab != "diff":
             desk.detail.show("diff")
         at = (self._visited[1] + 1) % len(found) if self._visited[0] == plan.plan else 0
@@ -44,7 +70,7 @@ class FindingVerbs(Asking):
         line = place(view.diff, finding)
         where = "" if line is not None else "; that file is not in this diff"
         if line is not None:
-            view.show_line(line)
+            view.show_line(line, ABOVE)
         desk.app.clear_notifications()
         desk.notify(
             f"finding {at + 1} of {len(found)}: {MARKS[finding.level]} {finding_line(finding)}{where}", timeout=6
@@ -52,7 +78,7 @@ class FindingVerbs(Asking):
 
 
 def place(diff: Diff, finding: Finding) -> int | None:
-    """Index of the line to scroll to; None when the file is not in the diff.
+    """Index of the line to go to; None when the file is not in the diff.
 
     The line in the new version, else in the old one, else the nearest hunk, else the file's head.
     """
@@ -64,4 +90,4 @@ def place(diff: Diff, finding: Finding) -> int | None:
     if not finding.line or not places:
         return entry.line
     near = exact or [min(places, key=lambda each: abs((each[1].new or each[1].old or 0) - finding.line))[0]]
-    return max(entry.line, near[0] - ABOVE)
+    return near[0]

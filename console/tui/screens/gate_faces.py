@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from console.core.policies import Policy
 from console.core.records import Gate
-from console.present import wording
+from console.core.state import State
+from console.present import progress, wording
 from console.present.text import clean
 
 NO_GATE = "This policy has no gate: a turn's end passes."
 
 
-def gate_lines(p: Policy) -> tuple[str, ...]:
-    """What judges, and what each run of it said; raw output, which is cleaned where it is drawn."""
+def gate_lines(p: Policy, state: State | None = None, now: float = 0.0) -> tuple[str, ...]:
+    """What judges, how far it has come, and what each run of it said; raw output, which is cleaned where it is drawn.
+    state, now: for how far."""
     if not p.spec.gate:
         return ("A reviewer's verdict is all there is to judge here." if p.spec.review else NO_GATE,)
     lines = _head(p, p.spec.gate)
+    far = progress.judging_lines(state, p, now) if state and now else ()
+    lines += far
     for result in p.results:
         lines.append(f"{result.where}: {wording.result_text(result)}")
         if result.leftovers:
             lines.append(f"{result.leftovers} process(es) it left behind were ended")
         lines += ["", *result.output.rstrip("\n").split("\n"), ""]
-    if not p.results:
+    if not p.results and not far:
         lines.append("not judged yet")
     return tuple(lines)
 

@@ -1,105 +1,103 @@
-"""Every key in words, wrapped to the width of the dialog. Each line is a key that does something or says why not."""
+"""Every verb of a screen in words, for the pane that has the focus: what works now, then what does not, and why."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-KEYS: tuple[tuple[str, str], ...] = (
-    ("a", "approve: land exactly the plan that is drawn; at risk level 2 twice, at level 3 with its policy's id typed"),
-    ("f", "the diff at the next finding's file and line"),
-    ("U", "unlock the signing key: the terminal goes to the program that asks, and comes back"),
-    ("r", "reject the plan that is drawn; the work stays (blocked policy: dismiss it; ticket that ended: requeue it)"),
-    ("u", "undo the approval or rejection that is shown, else your last one (press twice); take an answer back (once)"),
-    ("m", "morning review: everything that waits, one thing at a time"),
-    ("b", "the board: reviews and repairs as trees, routines; c there switches chains on or off"),
-    ("t", "type an answer to the decision that is shown; 1 to 9 choose a reading once it is open (ticket: requeue)"),
-    ("L", "release a held ticket; the first press shows its text"),
-    ("s", "start a run: every check, then GO or NO-GO"),
-    ("p", "pause the run, or let it go on"),
-    ("w", "next thing that waits for you"),
-    ("!", "the alert that is open"),
-    ("A Z", "on an alert: adopt what changed in the git dir, or put back what was there (press twice)"),
-    ("y", "answer what a session or a routine asks: what it is about in full, a digit answers (some take words, too)"),
-    ("R", "judge a blocked policy again, on the work as it is now"),
-    (
-        "n",
-        "send a prompt to the session that is shown; while a turn runs Tab chooses: behind it, or interrupt first",
-    ),
-    ("i", "interrupt the running turn"),
-    ("o", "open the conversation in its agent's own program (asks); the desk comes back when you leave that"),
-    ("v", "in the Session tab: outputs and prompts in full, or brief again; End or G follows the conversation"),
-    ("x", "stop the session that is shown, or dismiss one that broke off; drop a ticket, end a routine (all twice)"),
-    ("B", "go back: put the session's files back as they were before a turn (shows what would change, asks)"),
-    ("", ""),
-    ("j k g G", "down, up, top, bottom; arrows, PgUp, PgDn too; h l sideways"),
-    ("1..5 Tab", "panes: needs you, sessions, policies, tickets, log"),
-    ("Enter", "open what is selected; Esc or Backspace goes back"),
-    ("[ ]", "tabs of what is shown: diff, gate, ticket, session, why"),
-    ("} {", "next, previous hunk of the diff"),
-    ("> <", "next, previous file of the diff"),
-    ("/", "filter the list: Enter keeps it, Esc clears it"),
-    (": Ctrl+P", "palette: every verb, and the colours"),
-    ("Ctrl+L", "paint the screen again"),
-    ("? F1", "this help"),
-    ("q", "leave: the screen ends, what runs goes on; `nightdesk` opens it again"),
-    ("Q", "stop the run, or every session and the supervisor (asks which)"),
-)
+from textual.screen import Screen
 
+from console.present.text import width
+from console.tui import keys
+from console.tui.widgets.diff import LineDiff
+from console.tui.widgets.lines import LinePane
+from console.tui.widgets.table import VTable
+
+if TYPE_CHECKING:
+    from console.tui.screens.verbs import Asking
+
+COLUMN = 10
+NOT_NOW = "Not now"
+PLAIN = ("Move", "Console")
+"""Groups whose sentences say all."""
+NO_MATCH = "no key's words match that; Esc shows all again"
 SAFETY = (
     "An approval names the plan and commit that were drawn. It does not count within 0.4 s of the plan appearing or "
     "changing, nor in a burst of keys: a paste, or keys typed while the line stood still."
 )
-BOARD: tuple[tuple[str, str], ...] = (
-    ("j k g G", "down, up, top, bottom; the pane beside shows what is selected"),
-    ("Enter Tab", "to what is selected; Esc or Backspace goes back"),
-    ("1 2", "chains, routines"),
-    ("f", "the findings of a review (Why); [ ] are its other tabs: diff, gate, ticket, session"),
-    ("p", "its plan on the desk, where a approves and r rejects; no key here approves anything"),
-    ("s", "its session on the desk"),
-    ("c", "switch chains on or off (says what that does, asks)"),
-    ("y", "answer what a routine or a session asks"),
-    ("x", "cancel the routine that is shown (press twice)"),
-    ("b q", "back to the desk"),
-)
-REVIEW: tuple[tuple[str, str], ...] = (
-    ("1..9", "choose a reading of the decision"),
-    ("t Enter", "type an answer"),
-    ("a", "approve the plan: at risk level 2 twice, at level 3 with its policy's id typed"),
-    ("r", "reject the plan; requeue the ticket; dismiss the policy"),
-    ("x", "drop the ticket, stop the session (twice)"),
-    ("L", "release the held ticket"),
-    ("A Z", "adopt, restore what an alert is about (twice)"),
-    ("y R U", "answer a question, judge again, unlock the signing key"),
-    ("space n", "skip: it comes again at the end"),
-    ("u", "undo the last thing done here"),
-    ("[ ] f v", "tabs; the next finding; a session's outputs in full"),
-    ("j k g G", "scroll; } { > < hunks and files of a diff"),
-    ("q Esc", "leave the review, not the program"),
-)
-COLUMN = 10
 
 
-def review_lines(cells: int) -> list[str]:
-    """The help of the morning review."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A verb as it is now. why: why it does nothing, "" when it works."""
+
+    row: keys.Row
+    why: str
+
+    @property
+    def text(self) -> str:
+        """What a search looks through."""
+        row = self.row
+        return f"{row.id} {keys.labels(row)} {row.title} {row.does} {row.group} {self.why}".casefold()
+
+
+def entries(screen: Asking) -> list[Entry]:
+    """Of the screen, of what of it has the focus, and of the program; each verb once, no verb without its action."""
+    found: dict[str, Entry] = {}
+    for where, owner in _owners(screen):
+        for row in keys.rows(where):
+            name = f"action_{row.action.partition('(')[0]}"
+            if row.id not in found and (not row.action or hasattr(owner, name)):
+                found[row.id] = Entry(row, screen.why_not(row.id))
+    return list(found.values())
+
+
+def _owners(screen: Asking) -> list[tuple[str, object]]:
+    assert isinstance(screen, Screen)
+    focused = screen.focused
+    parts = (("diff", LineDiff), ("list", VTable), ("text", LinePane))
+    mine = [(part, focused) for part, kind in parts if isinstance(focused, kind)]
+    return [(screen.here_is, screen), *mine, ("app", screen.app)]
+
+
+def lines(listed: Sequence[Entry], cells: int, wanted: str = "") -> list[str]:
+    """For a pane of `cells`. wanted: words that an entry must have, "" for all."""
     room = max(20, cells)
-    return [*_wrapped(REVIEW, room), "", *textwrap.wrap(SAFETY, room)]
-
-
-def board_lines(cells: int) -> list[str]:
-    """The help of the board."""
-    return _wrapped(BOARD, max(20, cells))
-
-
-def _wrapped(keys: tuple[tuple[str, str], ...], room: int) -> list[str]:
+    words = wanted.casefold().split()
+    kept = [each for each in listed if all(word in each.text for word in words)]
     out: list[str] = []
-    for key, does in keys:
-        out += textwrap.wrap(does, room, initial_indent=key.ljust(COLUMN), subsequent_indent=" " * COLUMN) or [""]
-    return out
+    for group in keys.GROUPS:
+        mine = [each.row for each in kept if each.row.group == group and not each.why and keys.labels(each.row)]
+        out += [*([""] if out and mine else []), *([f"-- {group} --"] if mine else [])]
+        for row in mine:
+            out += _wrapped(keys.labels(row), row.does if group in PLAIN else f"{row.title}: {row.does}", room)
+    unbound = [each.row for each in kept if not each.why and not keys.labels(each.row)]
+    if unbound:
+        out += [*([""] if out else []), f"-- On no key: {keys.key('palette')} has them --"]
+        for row in unbound:
+            out += _wrapped("", f"{row.title}: {row.does}", room)
+    refused = [each for each in kept if each.why]
+    if refused:
+        out += [*([""] if out else []), f"-- {NOT_NOW} --"]
+        for each in refused:
+            out += _wrapped(keys.labels(each.row), f"{each.row.title}: {each.why}", room)
+    return out or textwrap.wrap(NO_MATCH, room)
 
 
-def lines(cells: int, tier: str = "") -> list[str]:
-    """The help for a pane of `cells`. tier: which sandbox sessions run in, in a sentence."""
+def _wrapped(label: str, does: str, room: int) -> list[str]:
+    """The key in a column of its own; one that is wider has the first line for itself where the words do not fit."""
+    if width(label) >= COLUMN:
+        does = f"{label}  {does}"
+        return textwrap.wrap(does, room, subsequent_indent=" " * COLUMN)
+    return textwrap.wrap(does, room, initial_indent=label.ljust(COLUMN), subsequent_indent=" " * COLUMN)
+
+
+def notes(tier: str, cells: int, wrong: Sequence[str] = ()) -> list[str]:
+    """What stands below the keys. tier: which sandbox sessions run in, in a sentence. wrong: what is with keys.yaml."""
     room = max(20, cells)
-    out = _wrapped(KEYS, room)
-    said = ["", *textwrap.wrap(f"Sandbox: {tier}", room)] if tier else []
-    return [*out, "", *textwrap.wrap(SAFETY, room), *said]
+    out = textwrap.wrap(SAFETY, room)
+    for text in (*([f"Sandbox: {tier}"] if tier else []), *wrong):
+        out += ["", *textwrap.wrap(text, room)]
+    return out

@@ -1,38 +1,69 @@
-"""The lists of the desk: rows from the state, titles, filters, and what a line of the log is about."""
+"""The lists of the desk: their rows from the state, what their borders say, and what a line of the log is about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from textual.content import Content
-from textual.widgets import Input
-
-from console.core.events import Logged
-from console.present import attention, logline, queue_rows, rows, wording
-from console.present.text import clean, cut
+from console.present import attention, captions, finding, queue_rows, rows, wording
+from console.tui.costs import Costs
 from console.tui.screens import bars
-from console.tui.widgets.table import Column
+from console.tui.screens.logpane import LogPane
+from console.tui.widgets.columns import NEVER
+from console.tui.widgets.table import Column, VTable
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from console.tui.screens.desk import DeskScreen
 
-    _Base = Screen[None]
-else:
-    _Base = object
-
+COST = -2
+"""Of the columns of sessions: the one that says what they cost."""
 LISTS = ("needs", "sessions", "policies", "tickets", "log")
 TITLES = {"needs": "Needs you", "sessions": "Sessions", "policies": "Policies", "tickets": "Tickets", "log": "Log"}
-LOG_PAGE = 200
-NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(5, "right"))
-SESSION_COLUMNS = (Column(1), Column(4), Column(9), Column(8), Column(10, grow=True), Column(4, "right"))
-POLICY_COLUMNS = (Column(1), Column(6), Column(13), Column(4), Column(6, grow=True), Column(4, "right"))
-TICKET_COLUMNS = (Column(1), Column(18, grow=True), Column(16))
-LOG_COLUMNS = (Column(8), Column(7), Column(20, grow=True))
+NEEDS_COLUMNS = (Column(1), Column(8), Column(12, grow=True), Column(10, room=92), Column(5, "right"))
+SESSION_COLUMNS = (
+    Column(1),
+    Column(5),
+    Column(8, most=24),
+    Column(8),
+    Column(10, grow=True),
+    Column(18, room=92),
+    Column(9, "right", room=76),
+    Column(8, "right", room=60),
+    Column(4, "right"),
+)
+COSTLESS = (*SESSION_COLUMNS[:-2], Column(8, "right", room=NEVER), SESSION_COLUMNS[-1])
+"""Where no agent says what it costs."""
+POLICY_COLUMNS = (
+    Column(1),
+    Column(6),
+    Column(13),
+    Column(4, most=9),
+    Column(6, grow=True),
+    Column(26, room=88),
+    Column(7, room=116),
+    Column(30, room=132),
+    Column(4, "right"),
+)
+TICKET_COLUMNS = (
+    Column(1),
+    Column(18, grow=True),
+    Column(16),
+    Column(6, room=56),
+    Column(34, room=104),
+    Column(22, room=84),
+    Column(4, "right", room=48),
+)
+LOG_COLUMNS = (Column(8), Column(7, most=12), Column(20, grow=True))
+COLUMNS = {
+    "needs": NEEDS_COLUMNS,
+    "sessions": COSTLESS,
+    "policies": POLICY_COLUMNS,
+    "tickets": TICKET_COLUMNS,
+    "log": LOG_COLUMNS,
+}
 
 NO_MATCH = "no row matches the filter; Esc shows all again"
+NONE_WAITS = "nothing here waits for you; W shows all again"
 EMPTY = {
     "needs": "nothing needs you",
     "sessions": "no session yet; `nightdesk session start` makes one",
@@ -42,72 +73,95 @@ EMPTY = {
 }
 
 
-class Lists(_Base):
-    """Mixed into the desk. filters: what each list is filtered by; active: the list that keys go to."""
+class Lists(LogPane):
+    """Mixed into the desk. active: the list that keys go to."""
 
     needs: list[attention.Item] = []
+    waits: frozenset[str] = frozenset()
+    """Keys of what needs a person."""
     active: str = "needs"
-    filters: dict[str, str]
-    _events: Callable[[int, int], Sequence[Logged]]
 
     @property
     def _at_desk(self: Any) -> DeskScreen:
         return self  # type: ignore[no-any-return]
 
     def begin_lists(self) -> None:
-        """Before the first paint: an own connection for the log, on the screen's thread."""
-        self.filters = dict.fromkeys(LISTS, "")
+        """Before the first paint."""
         self._pulses: dict[str, str] = {}
         self._queue = queue_rows.Queue()
-        self._log_pages: dict[int, list[logline.Row]] = {}
-        self._events = self._at_desk.app.desk.open_events()
+        self.content: dict[str, int] = dict.fromkeys(LISTS[:-1], 0)
+        self.counts: dict[str, captions.Counts] = {name: captions.Counts(0, 0) for name in LISTS}
+        self.begin_finding()
+        self.begin_log()
+        self._costs = Costs(self.opened_search, self._at_desk.app.hands.aside)
 
     def paint_lists(self) -> None:
         now = self._at_desk.app.now()
         self._pulses.clear()
         desk = self._at_desk
         self.needs = attention.needs(desk.state, desk.supervised, desk.silent, now)
-        shown = {
+        self.waits = finding.waiting(desk.state, self.needs)
+        self.clear_archive()
+        self._look_at_costs()
+        for name, listed in self._rows(now).items():
+            self._paint_list(name, listed)
+        desk.share_room()
+        for name in LISTS[:-1]:
+            self.caption(name)
+
+    def _look_at_costs(self) -> None:
+        """Where there is room for them."""
+        desk = self._at_desk
+        table = desk.table("sessions")
+        if table.view.width >= SESSION_COLUMNS[COST].room:
+            self._costs.look(desk.state.seq, desk.app.now())
+            table.set_columns(SESSION_COLUMNS if self._costs.known else COSTLESS)
+
+    def _rows(self, now: float) -> Mapping[str, rows.Rows]:
+        state = self._at_desk.state
+        return {
             "needs": rows.needs_rows(self.needs, now),
-            "sessions": rows.session_rows(self._at_desk.state, now, self._pulse),
-            "policies": rows.policy_rows(self._at_desk.state, now),
-            "tickets": self._queue.rows(self._at_desk.state),
+            "sessions": rows.session_rows(state, now, self._pulse, self._costs.of),
+            "policies": rows.policy_rows(state, now),
+            "tickets": self._queue.rows(state, now),
         }
-        self._at_desk.set_class(bool(shown["tickets"].keys), "-queue")
-        for name, listed in shown.items():
-            kept = listed.matching(self.filters[name])
-            table = self._at_desk.table(name)
-            table.empty = NO_MATCH if self.filters[name] and listed.keys else EMPTY[name]
-            if kept.keys or table.place[1] or self._at_desk._differs(f"empty-{name}", table.empty):
-                table.set_rows(kept.keys, kept.cells)  # an empty list that stays empty is painted already
-            self._title(name, len(kept.keys), len(listed.keys))
-        self._paint_newest(now)
-        self._subtitle("tickets", queue_rows.counted(self._queue.counts, upper=False))
-        found = wording.counts(self._at_desk.state)
-        ailing = {"suspect": found["suspect"], "hung": found["ending"], "restarting": found["restarting"]}
-        self._subtitle("sessions", "  ".join(f"{number} {word}" for word, number in ailing.items() if number))
 
-    def _subtitle(self, name: str, text: str) -> None:
-        if self._at_desk._differs(f"subtitle-{name}", text):
-            self._at_desk.table(name).border_subtitle = Content(text)
+    def _paint_list(self, name: str, listed: rows.Rows) -> None:
+        find = self.find(name)
+        kept = finding.arranged(listed, find)
+        gone = self.archived_of(name, listed.keys)
+        self.counts[name] = self.counted(name, len(listed.keys), len(kept.keys), gone)
+        self.content[name] = len(listed.keys) - (0 if self.show_archived else gone)
+        table = self._at_desk.table(name)
+        table.empty = self._empty(name, find, bool(listed.keys))
+        if kept.keys or table.place[1] or self._at_desk._differs(f"empty-{name}", table.empty):
+            table.set_rows(kept.keys, kept.cells)  # an empty list that stays empty is painted already
 
-    def _paint_newest(self, now: float) -> None:
-        """What came last is named in the border when the list is too long for it to be seen."""
-        table, last = self._at_desk.table("needs"), attention.newest(self.needs)
-        told = ""
-        if last and table.view.height and not table.shows(last.id) and not self.filters["needs"]:
-            room = max(0, table.size.width - 20)
-            told = f"newest {wording.age(now - last.since)}: {cut(last.text, room)}" if room > 8 else ""
-        self._subtitle("needs", told)
+    def _empty(self, name: str, find: finding.Find, some: bool) -> str:
+        if not some:
+            return EMPTY[name]
+        if find.words:
+            return NO_MATCH
+        return NONE_WAITS if find.only is not None else "all of it is archived; . shows it"
 
-    def _title(self, name: str, shown: int, all_: int) -> None:
-        wanted = self.filters[name]
-        count = f"{shown} of {all_} · /{clean(wanted, limit=20)}" if wanted else str(all_)
-        more = self._more(name)
-        plain = name == "tickets" and more and not wanted  # the counts say more than their sum
-        title = f"{LISTS.index(name) + 1} {TITLES[name]}{'' if plain else f' ({count})'}{more}"
-        if self._at_desk._differs(f"title-{name}", title):
-            self._at_desk.table(name).border_title = Content(title)
+    # -- borders -----------------------------------------------------------------------------------------
+
+    def caption(self, name: str) -> None:
+        """What the border of a list says: above what it is and how much of it is shown, below where one is in it."""
+        table = self._at_desk.table(name)
+        counts, line = self.counts[name], table.has_class("-line")
+        tickets = name == "tickets"
+        title = captions.upper(
+            LISTS.index(name) + 1, TITLES[name], counts, self._more(name), counted=not tickets or line
+        )
+        if line:
+            title = f" {title} · {table.empty} "
+        cells = max(0, table.outer_size.width - 6)
+        progress = [self.search_progress] if name == "log" else []
+        parts = [*progress, "Esc shows all"] if counts.words else []
+        place = table.place if name == self.active else None
+        below = captions.lower(place, [*parts, self._below(name, cells)], self._elsewhere(name), cells)
+        table.caption(title, below)
 
     def _more(self, name: str) -> str:
         """What a title adds to the count."""
@@ -118,76 +172,47 @@ class Lists(_Base):
             return f" · {queue_rows.counted(self._queue.counts, upper=True)}".rstrip(" ·")
         return ""
 
+    def _below(self, name: str, cells: int) -> str:
+        match name:
+            case "needs":
+                return self._newest(cells)
+            case "tickets":
+                return queue_rows.counted(self._queue.counts, upper=False)
+            case "sessions":
+                found = wording.counts(self._at_desk.state)
+                ailing = {"suspect": found["suspect"], "hung": found["ending"], "restarting": found["restarting"]}
+                return "  ".join(f"{number} {word}" for word, number in ailing.items() if number)
+            case _:
+                return ""
+
+    def _newest(self, cells: int) -> str:
+        """What came last is named in the border when the list is too long for it to be seen."""
+        table, last = self._at_desk.table("needs"), attention.newest(self.needs)
+        if not last or cells < 30 or not table.view.height or table.shows(last.id) or self.filters["needs"]:
+            return ""
+        return f"newest {wording.age(self._at_desk.app.now() - last.since)}: {last.text}"
+
+    def _elsewhere(self, name: str) -> list[tuple[int, str, str]]:
+        """Where one list is seen at a time: the others."""
+        if self._at_desk.kind == "wide":
+            return []
+        return [
+            (number, TITLES[each].split()[0], "" if each == "log" else str(self.counts[each].all))
+            for number, each in enumerate(LISTS, 1)
+            if each != name
+        ]
+
+    def on_vtable_highlighted(self, event: VTable.Highlighted) -> None:
+        if event.table.id in LISTS:
+            self.caption(event.table.id)
+
+    def on_vtable_fitted(self, event: VTable.Fitted) -> None:
+        if event.table.id in LISTS:
+            self.caption(event.table.id)
+
+    # -- what a row says that the state does not ----------------------------------------------------------
+
     def _pulse(self, session: str) -> str:
         if session not in self._pulses:
             self._pulses[session] = self._at_desk.app.desk.pulse(session)
         return self._pulses[session]
-
-    def paint_log(self) -> None:
-        last = self._at_desk.state.seq
-        log = self._at_desk.table("log")
-        log.set_rows(range(1, last + 1), self._log_cells)
-        if self.active != "log" and log.place[0] != last:
-            log.action_last()  # nobody reads in it: it shows its end, in the same frame
-        self._title("log", last, last)
-
-    def _log_cells(self, index: int) -> logline.Row:
-        page, at = divmod(index, LOG_PAGE)
-        if at >= len(self._log_pages.get(page, ())):  # not read yet, or when it was the last page and not full
-            if len(self._log_pages) > 20:
-                self._log_pages.clear()
-            self._log_pages[page] = [logline.row(entry) for entry in self._events(page * LOG_PAGE + 1, LOG_PAGE)]
-        return self._log_pages[page][at]
-
-    def logged(self, position: int) -> str:
-        """What a line of the log is about, as a subject."""
-        state = self._at_desk.state
-        row = self._log_cells(position - 1)
-        alert = row[2][0].partition(" ")[0].rstrip(":")
-        about = alert if alert in state.alerts else row[1][0]
-        known: dict[str, Mapping[str, object]] = {
-            "alert": state.alerts,
-            "session": state.sessions,
-            "policy": state.policies,
-            "decision": state.decisions,
-            "ticket": state.tickets,
-            "routine": state.routines,
-        }
-        for kind, names in known.items():
-            if about in names:
-                return f"{kind}:{about}"
-        self._at_desk.say("this line is about the console itself; there is nothing to open")
-        return ""
-
-    # -- the filter --------------------------------------------------------------------------------------
-
-    def action_back(self) -> None:
-        """One step out: of the filter, of the thing to its list, of a filtered list to all of it."""
-        if not self._at_desk.detail.has_focus_within and self.filters[self.active]:
-            self._set_filter("")
-        self._at_desk.action_list(self.active)
-
-    @property
-    def filtering(self) -> bool:
-        """The keys go to the filter's field."""
-        return self.query_one("#filter", Input).has_focus
-
-    def action_filter(self) -> None:
-        if self.active == "log":
-            self._at_desk.say("the log is not filtered here; `nightdesk events --types T --sessions S` does it")
-            return
-        field = self.query_one("#filter", Input)
-        field.value = self.filters[self.active]
-        field.add_class("-open")
-        field.focus()
-
-    def _set_filter(self, text: str) -> None:
-        self.filters[self.active] = text
-        self.paint_lists()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        if self.filtering:
-            self._set_filter(event.value)
-
-    def on_input_submitted(self) -> None:
-        self._at_desk.action_list(self.active)

@@ -14,6 +14,7 @@ from console.engine.desk import Opening
 from console.present import sessionwords
 from console.present.text import clean
 from console.terminal import lending
+from console.tui import keys
 from console.tui.screens.session_sheets import ConfirmOpening, Resting
 from console.tui.screens.verbs import Asking
 
@@ -25,14 +26,15 @@ class OpeningVerbs(Asking):
 
     _taking: bool = False
 
+    def why_not_open_own(self) -> str:
+        state = self.desk.state
+        session = state.sessions.get(self.desk.subject.session(state))
+        return sessionwords.not_openable(session, state) if session else "no session is shown; choose one first"
+
     def action_open_own(self) -> None:
         desk = self.desk
         session = desk.state.sessions.get(desk.subject.session(desk.state))
-        if session is None:
-            self.say("no session is shown; choose one first")
-        elif why := sessionwords.not_openable(session, desk.state):
-            self.say(why)
-        else:
+        if self.able("open-own") and session:
             self.when_alone("opened", lambda: self.open_own(session))
 
     def open_own(self, session: Session) -> None:
@@ -116,7 +118,7 @@ class OpeningVerbs(Asking):
             if why or app.client.state.sessions[name].stopped:
                 self.say(f"{now}: {why}" if why else now, 10)
             else:
-                app.notify(now if ";" in now else f"{now}; n sends it a prompt", timeout=6)
+                app.notify(now if ";" in now else f"{now}; {keys.key('prompt')} sends it a prompt", timeout=6)
 
         app.lend(loan, over, returned)
 

@@ -8,20 +8,19 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
 from console.core import commands as cmd
-from console.core.commits import short
 from console.core.state import State
 from console.present import reviewing
 from console.present.text import clean, cut
-from console.tui.screens import bars, help, walk
+from console.tui import keys
+from console.tui.screens import bars, walk
 from console.tui.screens.bench import Bench
-from console.tui.screens.sheets import Help
+from console.tui.screens.undoing import not_undoable
 from console.tui.widgets.detail import Detail, Face
-from console.tui.widgets.diff import LineDiff
 
 END = "the end"
 
@@ -29,28 +28,8 @@ END = "the end"
 class Review(Bench):
     """here: the thing that is drawn, END for the summary."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(i), f"choose({i})", f"Reading {i}", show=False) for i in range(1, 10)),
-        Binding("space,n", "skip", "Skip", show=False, priority=True),
-        Binding("enter", "go_on", "Go on", show=False),
-        Binding("t", "type", "Type", show=False),
-        Binding("a", "approve", "Approve", show=False),
-        Binding("r", "reject", "Reject, requeue", show=False),
-        Binding("x", "stop", "Drop, stop", show=False),
-        Binding("R", "retry", "Judge again", show=False),
-        Binding("L", "release", "Release", show=False),
-        Binding("y", "answer", "Answer", show=False),
-        Binding("v", "whole", "Outputs in full", show=False),
-        Binding("A", "answer_alert('adopt')", "Adopt", show=False),
-        Binding("Z", "answer_alert('restore')", "Restore", show=False),
-        Binding("U", "unlock", "Unlock the key", show=False),
-        Binding("f", "next_finding", "Next finding", show=False),
-        Binding("u", "undo", "Undo", show=False),
-        Binding("left_square_bracket", "tab(-1)", "Previous tab", show=False),
-        Binding("right_square_bracket", "tab(1)", "Next tab", show=False),
-        Binding("question_mark,f1", "help", "Help", show=False),
-        Binding("escape,q,m", "leave_review", "Leave the review", show=False),
-    ]
+    here_is = "review"
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.digits("choose"), *keys.bindings("review")]
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +96,7 @@ class Review(Bench):
         self.walk.come(each for each in waiting if each not in (*self._settling, self.here))
         busy = self._under_way | self._settling.keys()
         if self.here != END and self.here not in waiting and self.here not in busy:
-            self._note = f"{reviewing.gone(self.state, self.here)}; space goes on"
+            self._note = f"{reviewing.gone(self.state, self.here)}; {keys.key('skip')} goes on"
         elif self.here in waiting:
             self._note = ""
         self.paint_detail()
@@ -155,7 +134,8 @@ class Review(Bench):
 
     def _over(self) -> str:
         more = len(self.walk.todo) + len(self.walk.again)
-        return f"✓ {more} more came meanwhile: space shows them" if more else "✓ nothing is left to go through"
+        came = f"✓ {more} more came meanwhile: {keys.key('skip')} shows them"
+        return came if more else "✓ nothing is left to go through"
 
     def _tick(self) -> None:
         """Ages and the clock move; nothing else does."""
@@ -191,20 +171,28 @@ class Review(Bench):
             self.query_one("#step", Static).update(Content.assemble((cut(text, 2 * cells - 2), style)))
 
     def keys_here(self) -> list[bars.Key]:
-        undo = [("u", "undo the last", "undo")] if self.walk.deeds else []
+        undo = self.can("undo", "undo the last", "undo")
+        skip = keys.key("skip")
         if self.here == END:
-            more = [("space", "go on", "go on")] if self.walk.next else []
-            return [*more, *undo, ("Enter", "leave the review", "leave"), ("?", "help", "help")]
-        skip = ("space", "skip", "skip") if self.waits else ("space", "go on", "go on")
-        mine = [key for key in self.subject_keys() if key[0] != "u"] if self.waits else []
-        leave = [("q", "leave the review", "leave"), ("?", "help", "help"), ("[ ]", "tabs", "tabs")]
-        return [*mine, *self.exited_keys(), skip, *undo, *leave]
+            more = [(skip, "go on", "go on")] if self.walk.next else []
+            return [*more, *undo, (keys.key("go-on"), "leave the review", "leave"), *self.can("help", "help")]
+        on = (skip, "skip", "skip") if self.waits else (skip, "go on", "go on")
+        mine = [key for key in self.subject_keys() if key[0] != keys.key("undo")] if self.waits else []
+        leave = keys.key("leave-review").replace("Esc", "q")
+        tail = [(leave, "leave the review", "leave"), *self.can("help", "help"), (self.tabs, "tabs", "tabs")]
+        return [*mine, *self.exited_keys(), on, *undo, *tail]
 
     def exited_keys(self) -> list[bars.Key]:
         """Of a session that broke off; what else can be done with it is done on the desk."""
         if not self.waits or self.subject.kind != "session":
             return []
-        return [key for key in self.session_keys() if key[0] == "x"]
+        return [key for key in self.session_keys() if key[0] == keys.key("stop")]
+
+    def why_not_go_on(self) -> str:
+        d = self.decision()
+        if self.here == END or (d and d.state == "open") or not self.waits:
+            return ""
+        return f"it does nothing here: the keys below do; {keys.key('skip')} skips"
 
     @property
     def digits_choose(self) -> bool:
@@ -237,7 +225,7 @@ class Review(Bench):
         elif not self.waits:
             self.action_skip()
         else:
-            self.say("Enter does nothing here: the keys below do; space skips")
+            self.able("go-on")
 
     def action_leave_review(self) -> None:
         self.dismiss(None)
@@ -247,16 +235,6 @@ class Review(Bench):
         self.detail.current.focus()
         self.paint_detail()
 
-    def action_jump(self, what: str, step: int) -> None:
-        diff = self.detail.query_one(LineDiff)
-        if what == "hunk":
-            diff.action_jump_hunk(step)
-        else:
-            diff.action_jump_file(step)
-
-    def action_help(self) -> None:
-        self.app.push_screen(Help(help.review_lines))
-
     def _called(self, thing: str) -> str:
         known = self._known.get(thing)
         return cut(known.name, 160) if known else thing
@@ -264,6 +242,7 @@ class Review(Bench):
     # -- what was done -----------------------------------------------------------------------------------
 
     def sending(self, command: cmd.Command) -> None:
+        super().sending(command)
         thing, _ = walk.about(command)
         if thing:
             self._under_way.add(thing)
@@ -271,8 +250,8 @@ class Review(Bench):
     def sent(self, command: cmd.Command, refused: str) -> None:
         """In the log: go on to the next thing; what was taken back comes again."""
         undone, self._undoing = self._undoing, None
-        if isinstance(command, (cmd.Undo, cmd.ReopenDecision)):
-            if not refused and undone:
+        if undone and isinstance(command, (cmd.Undo, cmd.ReopenDecision, cmd.RequeueTicket)):
+            if not refused:
                 self._return(undone)
             return
         thing, what = walk.about(command)
@@ -290,10 +269,20 @@ class Review(Bench):
         self.walk.back(deed)
         self._go(deed.thing)
 
+    def why_not_undo(self) -> str:
+        if not self.walk.deeds:
+            return "nothing has been done here yet"
+        deed = self.walk.deeds[-1]
+        if deed.command is None:
+            return ""
+        what = self.deed_of(deed.command)
+        if what is None:
+            return f"that cannot be taken back here ({deed.what}: {deed.name})"
+        return not_undoable(self.state, what)
+
     def action_undo(self) -> None:
         """Take back the last thing done here, one press: it is shown again and wants its key again."""
-        if not self.walk.deeds:
-            self.say("nothing has been done here yet")
+        if not self.able("undo"):
             return
         deed = self.walk.deeds[-1]
         if deed.command is None:
@@ -303,20 +292,7 @@ class Review(Bench):
         self.when_alone("taken back", lambda: self._take_back(deed))
 
     def _take_back(self, deed: walk.Deed) -> None:
-        by, command = self.app.desk.who(), deed.command
-        match command:
-            case cmd.Approve() | cmd.Reject():
-                plan = self.state.plans[command.plan]
-                if plan.state in ("approved", "landing"):
-                    self.say(f"plan {short(plan.plan)} is landing just now; press u again in a moment")
-                    return
-                self._undoing = deed
-                self.send(cmd.Undo(plan=plan.plan, by=by), "", needs_hands=plan.state == "landed")
-            case cmd.AnswerDecision():
-                if why := self._reopenable(self.state.decisions[command.decision]):
-                    self.say(why)
-                    return
-                self._undoing = deed
-                self.send(cmd.ReopenDecision(decision=command.decision, by=by), "", needs_hands=False)
-            case _:
-                self.say(f"that cannot be taken back here ({deed.what}: {deed.name})")
+        what = self.deed_of(deed.command) if deed.command else None
+        if what and self.able("undo"):
+            self._undoing = deed
+            self.take_back(what)

@@ -10,6 +10,7 @@ from console.core.sessions import AT_WORK, Session
 from console.core.snapshots import Kept
 from console.present import sessionwords, wording
 from console.present.text import clean
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.confirming import Preview
 from console.tui.screens.sheets import Choose
@@ -26,17 +27,18 @@ class RollbackVerbs(Asking):
     _comparing: str = ""
 
     def rollback_keys(self) -> list[bars.Key]:
+        return self.can("go-back", "go back", "back")
+
+    def why_not_go_back(self) -> str:
         desk = self.desk
         session = desk.state.sessions.get(desk.subject.name) if desk.subject.kind == "session" else None
-        return [("B", "go back", "back")] if session and not self._no_way_back(session) else []
+        return self._no_way_back(session) if session else "no session is shown; choose one first"
 
     def action_roll_back(self) -> None:
         """The session's snapshots, newest first."""
         desk = self.desk
-        session = desk.state.sessions.get(desk.subject.name) if desk.subject.kind == "session" else None
-        why = self._no_way_back(session) if session else "no session is shown; choose one first"
-        if why or session is None:
-            self.say(why)
+        session = desk.state.sessions.get(desk.subject.name)
+        if not self.able("go-back") or session is None:
             return
         kept = tuple(reversed(session.snapshots))
         options = [(one.snapshot, row(one, desk.app.now())) for one in kept]
@@ -52,7 +54,8 @@ class RollbackVerbs(Asking):
         working = [o.session for o in self._beside(s) if _works(o) and not o.lent]
         if working:
             where = "" if working == [s.session] else f" in the worktree of {s.session}"
-            return f"{', '.join(working)} is at work{where}: interrupt it (i) or stop it (x) first"
+            how = f"interrupt it ({keys.key('interrupt')}) or stop it ({keys.key('stop')}) first"
+            return f"{', '.join(working)} is at work{where}: {how}"
         if why := next((sessionwords.not_ours(o) for o in self._beside(s) if o.lent), ""):
             return f"{why}, and works in that folder"
         if s.rollback:
@@ -104,7 +107,7 @@ class RollbackVerbs(Asking):
         count = len(changes)
         title = f"Go back to {when(kept)}: {count} path{'' if count == 1 else 's'} of {s.session} would change"
         lines = [f"not covered: {clean(one)}" for one in kept.uncovered] + [clean(line) for line in changes]
-        answers = [("back", "go back; what is there now is kept, and B can undo it")]
+        answers = [("back", "go back; what is there now is kept, and " + keys.key("go-back") + " can undo it")]
         desk.app.push_screen(Preview(title, lines, answers), answered)
 
 

@@ -8,6 +8,7 @@ from console.core.routines_reply import takes_text
 from console.core.state import State
 from console.present import boardlines, sessionwords
 from console.present.text import clean
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.looking import Looking
 from console.tui.screens.session_sheets import AskQuestion
@@ -29,18 +30,21 @@ class RoutineVerbs(Looking):
         r = self.routine()
         if r is None or self.desk.detail_hidden or not r.open:
             return []
-        answer = [("y", "answer", "answer")] if r.status == "escalated" else []
-        return [*answer, ("x", "cancel the routine", "cancel")]
+        return self.can("stop", "cancel the routine", "cancel")
 
     # -- answering ---------------------------------------------------------------------------------------
+
+    def why_not_answer(self) -> str:
+        r = self.routine()
+        if r is None:
+            return str(super().why_not_answer())  # type: ignore[misc]
+        return "" if r.status == "escalated" else f"routine {r.routine} asks nothing: it is {r.status}"
 
     def action_answer(self) -> None:
         r = self.routine()
         if r is None:
             super().action_answer()  # type: ignore[misc]
-        elif r.status != "escalated":
-            self.say(f"routine {r.routine} asks nothing: it is {r.status}")
-        else:
+        elif self.able("answer"):
             self._resolve_routine(r)
 
     def _resolve_routine(self, r: Routine) -> None:
@@ -78,18 +82,24 @@ class RoutineVerbs(Looking):
 
     # -- cancelling --------------------------------------------------------------------------------------
 
+    def why_not_stop(self) -> str:
+        r = self.routine()
+        if r is None:
+            return str(super().why_not_stop())  # type: ignore[misc]
+        return "" if r.open else f"routine {r.routine} is {r.status} already"
+
     def action_stop(self) -> None:
         r = self.routine()
         if r is None:
             super().action_stop()  # type: ignore[misc]
-        elif not r.open:
-            self.say(f"routine {r.routine} is {r.status} already")
-        else:
+        elif self.able("stop"):
             self.on_this("cancelled", lambda: self._cancel_routine(r))
 
     def _cancel_routine(self, r: Routine) -> None:
         name = clean(r.spec.name, limit=60)
-        if self.second_press(f"cancel:{r.routine}", f"press x again to cancel routine {name}; its sessions stay"):
+        if self.second_press(
+            f"cancel:{r.routine}", f"press {keys.key('stop')} again to cancel routine {name}; its sessions stay"
+        ):
             command = cmd.CancelRoutine(routine=r.routine, by=self.desk.app.desk.who())
             self.send(command, f"routine {r.routine} is cancelled", needs_hands=False)
 

@@ -9,6 +9,7 @@ from console.core.drain import Run
 from console.core.records import Check
 from console.core.sessions import LIVE
 from console.core.state import open_run
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.preflight import Preflight
 from console.tui.screens.sheets import Choose
@@ -24,17 +25,21 @@ class RunVerbs(Asking):
     def run_keys(self) -> list[bars.Key]:
         run = self.run()
         if run is None:
-            return [("s", "start run", "start")] if self.desk.state.tickets else []
-        pause = {"active": ("p", "pause run", "pause"), "paused": ("p", "resume run", "resume")}.get(run.state)
-        return [pause] if pause else []
+            return self.can("start-run", "start run", "start") if self.desk.state.tickets else []
+        word = "resume" if run.state == "paused" else "pause"
+        return self.can("pause", f"{word} run", word)
 
     # -- start -------------------------------------------------------------------------------------------
+
+    def why_not_start_run(self) -> str:
+        run = self.run()
+        hint = f"{keys.key('pause')} pauses it, {keys.key('stop-all')} stops it"
+        return f"{run.run} is under way: {hint}" if run else ""
 
     def action_start_run(self) -> None:
         """The preflight, off the loop, in a sheet; a run only from there and only on GO."""
         desk = self.desk
-        if run := self.run():
-            self.say(f"{run.run} is under way: p pauses it, Q stops it")
+        if not self.able("start-run"):
             return
         sheet = Preflight(when_alone=self.when_alone)
 
@@ -59,16 +64,20 @@ class RunVerbs(Asking):
 
     # -- pause, stop -------------------------------------------------------------------------------------
 
+    def why_not_pause(self) -> str:
+        run = self.run()
+        if run is None:
+            return f"no run is under way; {keys.key('start-run')} starts one"
+        return "" if run.state in ("active", "paused") else f"{run.run} is {run.state}; it cannot be paused any more"
+
     def action_pause(self) -> None:
         run, by = self.run(), self.desk.app.desk.who()
-        if run is None:
-            self.say("no run is under way; s starts one")
-        elif run.state == "active":
+        if not self.able("pause") or run is None:
+            return
+        if run.state == "active":
             self.when_alone("paused", lambda: self.send(cmd.PauseRun(by=by), "paused: what is under way goes on"))
-        elif run.state == "paused":
-            self.when_alone("resumed", lambda: self.send(cmd.ResumeRun(by=by), "the run goes on"))
         else:
-            self.say(f"{run.run} is {run.state}; it cannot be paused any more")
+            self.when_alone("resumed", lambda: self.send(cmd.ResumeRun(by=by), "the run goes on"))
 
     def action_stop_all(self) -> None:
         desk = self.desk

@@ -3,16 +3,20 @@ now says why."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from console.core import commands as cmd
 from console.core.sessions import LIVE, Question, Session
 from console.present import sessionwords
 from console.present.text import clean
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.opening_verbs import OpeningVerbs
 from console.tui.screens.session_sheets import AskPrompt, AskQuestion
 from console.tui.screens.sheets import AskText
 
 OPTION, WORDS = "option:", "words"
+NOT_CHOSEN = "choose a session first"
 TITLE = 600
 """Characters of a question that a dialog shows; the Session tab has all of it."""
 
@@ -24,43 +28,33 @@ class SessionVerbs(OpeningVerbs):
         return self.desk.state.sessions.get(self.desk.subject.session(self.desk.state))
 
     def question_keys(self) -> list[bars.Key]:
-        session = self._shown()
-        if self.desk.subject.kind == "routine":
-            return []  # the key is the routine's
-        return [("y", "answer", "answer")] if session and session.question and not session.lent else []
+        return self.can("answer", "answer")
 
     def session_keys(self) -> list[bars.Key]:
         """What can be done now with the session that is shown."""
         session = self._shown()
         if session is None or self.desk.subject.kind != "session" or session.lent:
             return []
-        opens = [("o", "its own program", "own")] if not sessionwords.not_openable(session, self.desk.state) else []
+        opens = self.can("open-own", "its own program", "own")
         if session.phase == "exited" and not session.stopped:
-            again = [("n", "prompt it again", "prompt")] if session.given_up and session.resumable else []
-            over = ("x", "no restart", "no restart") if session.restart_at else ("x", "dismiss", "dismiss")
-            return [*again, over, *opens]
+            again = self.can("prompt", "prompt it again", "prompt") if session.given_up else []
+            return [*again, *self.can("stop", "no restart" if session.restart_at else "dismiss"), *opens]
         if session.phase not in LIVE:
-            goes_on = session.phase == "suspended" and session.resumable
-            return [("n", "prompt", "prompt"), *opens] if goes_on else opens
-        turn = [("i", "interrupt", "interrupt")] if not sessionwords.not_interruptible(session) else []
-        return [("n", "prompt", "prompt"), *turn, ("x", "stop", "stop"), *opens]
+            return [*(self.can("prompt", "prompt") if session.phase == "suspended" else []), *opens]
+        return [*self.can("prompt", "prompt"), *self.can("interrupt", "interrupt"), *self.can("stop", "stop"), *opens]
 
-    def _session(self) -> Session | None:
+    def _lacking(self, check: Callable[[Session], str]) -> str:
         session = self._shown()
-        if session is None:
-            self.say("no session is shown; choose one first")
-        return session
-
-    def _able(self, why: str) -> bool:
-        if why:
-            self.say(why)
-        return not why
+        return check(session) if session else "no session is shown; choose one first"
 
     # -- prompting ---------------------------------------------------------------------------------------
 
+    def why_not_prompt(self) -> str:
+        return self._lacking(sessionwords.not_promptable)
+
     def action_prompt(self) -> None:
-        session = self._session()
-        if session is None or not self._able(sessionwords.not_promptable(session)):
+        session = self._shown()
+        if not self.able("prompt") or session is None:
             return
 
         def look() -> tuple[int, int]:
@@ -95,9 +89,12 @@ class SessionVerbs(OpeningVerbs):
         if self.desk.subject.kind == "session" and session and session.question and not session.lent:
             self.action_answer()
 
+    def why_not_answer(self) -> str:
+        return self._lacking(sessionwords.not_answerable)
+
     def action_answer(self) -> None:
-        session = self._session()
-        if session is None or not self._able(sessionwords.not_answerable(session)):
+        session = self._shown()
+        if not self.able("answer") or session is None:
             return
         question = session.question
         assert question
@@ -152,35 +149,35 @@ class SessionVerbs(OpeningVerbs):
 
     # -- ending ------------------------------------------------------------------------------------------
 
+    def why_not_interrupt(self) -> str:
+        return self._lacking(sessionwords.not_interruptible)
+
     def action_interrupt(self) -> None:
-        session = self._session()
-        if session and self._able(sessionwords.not_interruptible(session)):
+        if self.able("interrupt"):
             self.when_alone("interrupted", self.interrupt)
 
     def interrupt(self) -> None:
-        session = self._session()
-        if session and self._able(sessionwords.not_interruptible(session)):
+        session = self._shown()
+        if self.able("interrupt") and session:
             command = cmd.InterruptTurn(session=session.session, by=self.desk.app.desk.who())
             self.send(command, f"interrupting {session.session}")
 
-    def action_stop(self) -> None:
-        if self._stoppable():
-            self.when_alone("stopped", self.stop)
+    def why_not_stop(self) -> str:
+        return self._lacking(sessionwords.not_stoppable) if self.desk.subject.kind == "session" else NOT_CHOSEN
 
-    def _stoppable(self) -> Session | None:
-        if self.desk.subject.kind != "session":
-            self.say("choose a session first")
-            return None
-        session = self._session()
-        return session if session and self._able(sessionwords.not_stoppable(session)) else None
+    def action_stop(self) -> None:
+        if self.able("stop"):
+            self.when_alone("stopped", self.stop)
 
     def stop(self) -> None:
         """Stop the session that is shown. Asks once more."""
-        session = self._stoppable()
-        if not session:
+        session = self._shown()
+        if not self.able("stop") or session is None:
             return
         verb = "dismiss" if session.phase == "exited" else "stop"
-        if self.second_press(f"stop:{session.session}", f"press x again to {verb} session {session.session}"):
+        if self.second_press(
+            f"stop:{session.session}", f"press {keys.key('stop')} again to {verb} session {session.session}"
+        ):
             command = cmd.StopSession(session=session.session, by=self.desk.app.desk.who())
             self.send(
                 command,

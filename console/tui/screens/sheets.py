@@ -92,13 +92,14 @@ class Choose(Sheet):
 
 
 class Help(Sheet):
-    """Every key, for the pane it works in."""
+    """Text to be read, for a pane of so many cells: keys, and what signs mean."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,f1", "close", "Close")]
+    HINT = "j k scroll, Esc or ? closes"
 
-    def __init__(self, lines: Callable[[int], Sequence[str]]) -> None:
+    def __init__(self, lines: Callable[[int], Sequence[str]], title: str = "Keys") -> None:
         """lines: the help for so many cells."""
-        super().__init__("Keys", "j k scroll, Esc or ? closes")
+        super().__init__(title, self.HINT)
         self.lines = lines
 
     def body(self) -> ComposeResult:
@@ -115,3 +116,47 @@ class Help(Sheet):
         lines = self.lines(view.size.width - 1)  # beside the scrollbar
         view.set_lines(lines)
         view.styles.height = min(len(lines), max(4, self.size.height - 8))
+
+
+class KeyHelp(Help):
+    """The keys of a screen; `/` looks for words in them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "find", "Find", show=False)]
+    HINT = "j k scroll, / finds, Esc or ? closes"
+    DEFAULT_CSS = """
+    KeyHelp OneLine { display: none; }
+    KeyHelp OneLine.-open { display: block; }
+    """
+
+    def __init__(self, found: Callable[[int, str], Sequence[str]], title: str) -> None:
+        """found: the help for so many cells, of what has these words."""
+        super().__init__(lambda cells: found(cells, self.wanted), title)
+        self.wanted = ""
+
+    def body(self) -> ComposeResult:
+        yield from super().body()
+        field = OneLine(placeholder="words of a key, a verb or a reason; Enter keeps them, Esc shows all again")
+        field.cursor_blink = False
+        yield field
+
+    def action_find(self) -> None:
+        field = self.query_one(OneLine)
+        field.add_class("-open")
+        field.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.wanted = event.value
+        self._fit()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(LineView).focus()
+
+    def action_close(self) -> None:
+        """One step out: of the words, then of the help."""
+        field = self.query_one(OneLine)
+        if not field.has_class("-open"):
+            super().action_close()
+            return
+        field.remove_class("-open")
+        field.value = ""
+        self.query_one(LineView).focus()

@@ -13,6 +13,7 @@ from console.present.queue_rows import shown_whole, text_lines
 from console.present.text import clean
 from console.tui import nudges
 from console.tui.screens.confirming import wrapped
+from console.tui.screens.diff_facts import DiffFacts
 from console.tui.screens.subject import Subject, describe
 from console.tui.widgets.detail import Detail, Face
 
@@ -28,13 +29,10 @@ else:
 NO_TEXT = "(its text is not kept here; look at its file)"
 
 
-class Showing(_Base):
+class Showing(DiffFacts):
     """Mixed into the desk."""
 
-    _loaded_diff: str = ""
-    _drifted: tuple[str, tuple[str, ...]] = ("", ())
     _looks: tuple[object, ...] = ()
-    _partial: str = ""
     _text: tuple[str, str, str] = ("", "", "")
     """Ticket, digest and text of what was read last."""
     text_shown: tuple[str, str] = ("", "")
@@ -60,12 +58,13 @@ class Showing(_Base):
         face = describe(
             desk.state,
             desk.subject,
-            self._drifted,
+            self.drifted,
             armed,
             desk.app.now(),
             supervised=desk.supervised,
             silent=desk.silent,
         )
+        face = self.with_facts(face)
         desk.detail.head(desk.subject.id, face)
         why = self._fitted(face.why) if face.wrap else face.why
         desk.detail.set_lines("why", [*why, *nudges.lines(self._nudge_texts())])
@@ -73,12 +72,7 @@ class Showing(_Base):
         self._paint_text(face)
         plan = desk.state.plans.get(face.plan)
         self._note_change(plan, face)
-        if plan and self._loaded_diff != plan.plan:
-            self._read_diff(plan)
-        elif plan is None and self._loaded_diff:
-            self._loaded_diff = ""
-            desk.detail.set_diff(b"", "")
-        elif plan and desk.subject.kind == "plan" and not desk.guard.shown:
+        if self.load_diff(plan) and plan and desk.subject.kind == "plan" and not desk.guard.shown:
             desk.call_after_refresh(self._drawn, plan.plan)
         desk.load_transcript()
         desk.alert_drawn()
@@ -185,37 +179,6 @@ class Showing(_Base):
         desk = self._desk
         desk.open_detail()
         desk.detail.show("ticket")
-        self.paint_detail()
-
-    # -- the diff ------------------------------------------------------------------------------------------
-
-    def _read_diff(self, plan: Plan) -> None:
-        desk = self._desk
-        self._loaded_diff, self._partial = plan.plan, ""
-        desk.detail.set_diff(b"", "")
-        wanted = desk.subject.id
-        desk.app.hands.read(
-            lambda: (desk.app.desk.diff(plan.frozen), tuple(desk.app.desk.drift(plan.frozen))),
-            lambda found: self._diff_read(wanted, plan.plan, found),
-        )
-
-    def _diff_read(self, wanted: str, plan: str, found: object) -> None:
-        desk = self._desk
-        if desk.subject.id != wanted or self._loaded_diff != plan:
-            return
-        if isinstance(found, Exception):
-            self._loaded_diff = ""
-            desk.notify(f"the diff cannot be shown: {found}", severity="error")
-            return
-        assert isinstance(found, tuple)
-        diff, drifted = found
-        frozen = desk.state.plans[plan].frozen
-        if len(diff) != frozen.diff_bytes:
-            self._partial = plan
-            desk.notify("git did not give the plan's whole diff; it cannot be approved here", severity="error")
-            return
-        self._drifted = (plan, drifted)
-        desk.detail.set_diff(diff, plan if desk.subject.kind == "plan" else "")
         self.paint_detail()
 
     # -- what was seen -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import time
 
 from console.core.commits import Plan
 from console.terminal import lending
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.verbs import Asking
 
@@ -15,7 +16,11 @@ class SigningVerbs(Asking):
     """Mixed into the desk."""
 
     def signing_keys(self) -> list[bars.Key]:
-        return [("U", "unlock the signing key", "unlock")] if self._locked() and not self.desk.detail_hidden else []
+        return self.can("unlock", "unlock the signing key", "unlock")
+
+    def why_not_unlock(self) -> str:
+        there = self._locked() and not self.desk.detail_hidden
+        return "" if there else "no plan that waits for a signing key is shown"
 
     def _locked(self) -> Plan | None:
         desk = self.desk
@@ -24,9 +29,7 @@ class SigningVerbs(Asking):
 
     def action_unlock(self) -> None:
         plan = self._locked()
-        if plan is None or self.desk.detail_hidden:
-            self.say("no plan that waits for a signing key is shown")
-        else:
+        if self.able("unlock") and plan:
             self.when_alone("unlocked", lambda: self._unlock(plan))
 
     def _unlock(self, plan: Plan) -> None:
@@ -41,7 +44,7 @@ class SigningVerbs(Asking):
             if why:
                 self.say(f"the key stays locked: {why}")
             else:
-                desk.notify("the signing key is unlocked; press a to land the plan", timeout=6)
+                desk.notify(f"the signing key is unlocked; press {keys.key('approve')} to land the plan", timeout=6)
 
         greeting = f"nightdesk: this asks for your key; Ctrl+C goes back: {shlex.join(plan.unlock)}"
         loan = lending.Loan(plan.unlock, greeting)

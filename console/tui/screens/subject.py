@@ -10,7 +10,7 @@ from console.core.policies import Policy
 from console.core.sessions import Session
 from console.core.state import State, ticket_of
 from console.core.tickets import Ticket
-from console.present import attention, board, healthwords, judgewords, wording
+from console.present import attention, board, diffwarnings, healthwords, judgewords, progress, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
 from console.present.queue_rows import doubts, rests_on, starts, stuck, ticket_lines
@@ -68,6 +68,12 @@ class Subject:
         policy = self.policy(state)
         return policy.spec.sessions[0] if policy else ""
 
+    def counts(self, state: State) -> bool:
+        """Whether its words say how far something has come, which moves by itself."""
+        t = self.ticket(state)
+        p = self.policy(state) or (state.policies.get(t.policy) if t else None)
+        return bool((t and t.phase == "claimed") or (p and p.status in ("queued", "gating")))
+
     def ticket(self, state: State) -> Ticket | None:
         """The ticket it is, or that it is about."""
         match self.kind:
@@ -97,7 +103,8 @@ WELCOME = (
     "",
     "Start an agent:      nightdesk session start --preset NAME --prompt TEXT",
     "Judge its turns:     nightdesk policy attach --session s-1 --then commit --commit-path FILE ... -- CMD",
-    "A night of tickets:  put Markdown files into tickets/, then press s: preflight, then GO",
+    "A ticket:            N writes one (or put Markdown files into tickets/), then s: preflight, then GO",
+    "From nothing:        First steps, in the palette (:), leads to the first commit of a ticket of yours",
     "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
 )
 
@@ -137,19 +144,19 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
         case "session" if subject.name in state.sessions:
             return _session(state, subject, now)
         case "policy" if subject.name in state.policies:
-            return _policy(state, subject)
+            return _policy(state, subject, now)
         case "alert" if subject.name in state.alerts:
             return _alert(state.alerts[subject.name])
         case "ticket" if subject.name in state.tickets:
-            return queue_faces.ticket(state, state.tickets[subject.name], _judged(state, subject), now)
+            return queue_faces.ticket(state, state.tickets[subject.name], _judged(state, subject, now), now)
         case "decision" if subject.name in state.decisions:
-            return queue_faces.decision(state, state.decisions[subject.name], _judged(state, subject), now)
+            return queue_faces.decision(state, state.decisions[subject.name], _judged(state, subject, now), now)
         case "problems" if state.problems:
             return queue_faces.problems(state)
         case "held":
             return queue_faces.held(state)
         case "chain" | "next":
-            return board_faces.chain(state, subject.name, _judged(state, subject))
+            return board_faces.chain(state, subject.name, _judged(state, subject, now))
         case "routine" if subject.name in state.routines:
             return board_faces.routine(state, state.routines[subject.name], now)
         case "outlet" if subject.name in state.outlets:
@@ -162,11 +169,11 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
             return Face(title="welcome", headline="", why=WELCOME)
 
 
-def _judged(state: State, subject: Subject) -> tuple[str, ...]:
+def _judged(state: State, subject: Subject, now: float) -> tuple[str, ...]:
     """The gate of what is about a ticket."""
     t = subject.ticket(state)
     policy = state.policies.get(t.policy) if t else None
-    return gate_lines(policy) if policy else ("Its work has not been judged.",)
+    return gate_lines(policy, state, now) if policy else ("Its work has not been judged.",)
 
 
 def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bool) -> Face:
@@ -177,6 +184,9 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
         warnings.insert(0, f"! changed on disk since it was frozen, approving will void it: {names}")
     at = board.members_at(state).get(p.plan)
     warnings = [*board.review_warnings(p, at), *warnings]
+    t = state.tickets.get(policy.spec.ticket)
+    odd = [line] if t and (line := diffwarnings.outside(p, t.spec)) else []
+    warnings = [*diffwarnings.merged(warnings, odd)]
     warnings = [*(f"!! {clean(doubt, limit=300)}" for doubt in doubts(state, p) if not _told(p, doubt)), *warnings]
     below = rests_on(state, p) if p.state == "waiting" else None
     headline, tone = _plan_headline(p, holding(state.alerts), armed)
@@ -193,7 +203,7 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
         tone=tone,
         warnings=tuple(warnings),
         more=more,
-        why=(*board.review_lines(p), *wording.plan_lines(p), "", *wording.policy_lines(policy, p)),
+        why=(*board.review_lines(p), *wording.plan_lines(p), *odd, "", *wording.policy_lines(policy, p)),
         gate=gate_lines(policy),
         plan=p.plan,
     )
@@ -268,16 +278,17 @@ def _session(state: State, subject: Subject, now: float) -> Face:
     hint, reads = ", y answers" if s.question else "", READS if s.read_only else ""
     back = _going_back(s)
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
+    far = progress.session(state, s, mine, now)
     why = [*wording.session_lines(s, state, now), ""]
     for p in mine:
         why += [*wording.policy_lines(p, state.plans.get(p.plan)), ""]
     return Face(
         title=f"session {s.session} · {clean(s.label)} · {clean(s.preset or s.launch.argv[0])}{reads}",
-        headline=f"{mark.text()}{hint}{wording.session_more(s, state, now)}{back}",
+        headline=f"{mark.text()}{hint}{wording.session_more(s, state, now)}{far}{back}",
         tone="needs" if s.lent else mark.tone if healthwords.ailing(s) else tone.get(s.phase, "quiet"),
         warnings=health_faces.warnings(state, s),
         why=tuple(why),
-        gate=gate_lines(mine[-1]) if mine else ("No policy watches this session.",),
+        gate=gate_lines(mine[-1], state, now) if mine else ("No policy watches this session.",),
         wrap=True,
     )
 
@@ -293,19 +304,19 @@ def _going_back(s: Session) -> str:
     return f" · {clean(s.rolled_back, limit=300)}{how}"
 
 
-def _policy(state: State, subject: Subject) -> Face:
+def _policy(state: State, subject: Subject, now: float) -> Face:
     p = state.policies[subject.name]
     tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
     hint = {"blocked": "R judges it again, r dismisses it · ", "awaiting-ack": "Enter opens its plan · "}.get(
         p.status, ""
     )
     plan = state.plans.get(p.plan)
-    why = p.reason.split("\n")[0] or judgewords.waiting(state, p)
+    why = p.reason.split("\n")[0] or judgewords.waiting(state, p) or progress.gating(state, p, now)
     return Face(
         title=f"policy {p.policy} · {', '.join(p.spec.sessions)} · then {p.spec.then}",
         headline=f"{sign(p.status).text()} · {hint}{clean(why, limit=500)}".rstrip(" ·"),
         tone=tone,
         why=(*wording.policy_lines(p, plan), *judgewords.judge_lines(state, p)),
-        gate=gate_lines(p),
+        gate=gate_lines(p, state, now),
         plan=plan.plan if plan else "",
     )

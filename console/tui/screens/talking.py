@@ -65,7 +65,7 @@ class Talking(_Base):
             desk.detail.set_doing(())
             return
         self.tell_doing()
-        wanted = Wanted(session, max(20, desk.detail.size.width - 3), desk.detail.talk.whole)
+        wanted = Wanted(session, max(20, desk.detail.size.width - 3), desk.detail.talk.in_full)
         if self._reading == wanted:
             self._again = True  # one reading at a time: a busy log must not pile them up
             return
@@ -119,14 +119,18 @@ class Talking(_Base):
         cells = max(12, desk.detail.size.width - 4)
         desk.detail.set_doing(doinglines.head(told, cells, desk.detail.doing_rows))
 
+    def why_not_whole(self) -> str:
+        desk = self._pane
+        shown = not desk.detail_hidden and desk.detail.tab == "session" and desk.subject.session(desk.state)
+        return "" if shown else "no conversation is shown; open a session and its Session tab first"
+
     def action_whole(self) -> None:
         """Outputs and prompts in full, or brief again."""
         desk = self._pane
-        if desk.detail_hidden or desk.detail.tab != "session" or not desk.subject.session(desk.state):
-            desk.say("no conversation is shown; open a session and its Session tab first")
+        if not desk.able("whole"):
             return
-        desk.detail.talk.whole = not desk.detail.talk.whole
-        desk.notify("outputs in full" if desk.detail.talk.whole else "outputs in brief", timeout=2)
+        desk.detail.talk.in_full = not desk.detail.talk.in_full
+        desk.notify("outputs in full" if desk.detail.talk.in_full else "outputs in brief", timeout=2)
         self.load_transcript()
 
     def question_entry(self, session: str, question: str) -> pieces.Entry | None:

@@ -6,9 +6,11 @@ from console.core import commands as cmd
 from console.core.tickets import DONE, Ticket
 from console.present import queueing
 from console.present.text import clean
+from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.looking import Looking
 from console.tui.screens.sheets import AskText
+from console.tui.screens.undoing import not_undroppable
 
 
 class TicketVerbs(Looking):
@@ -24,46 +26,29 @@ class TicketVerbs(Looking):
         t = self.ticket()
         if t is None:
             return []
-        keys: list[bars.Key] = []
-        if t.held and t.phase == "queued":
-            keys.append(("L", "release" if self._text_seen(t) else "release (shows its text)", "release"))
-        if not _unrequeueable(t):
-            keys += [("r", "requeue", "requeue"), ("t", "requeue with a word to the agent", "with word")]
-        if not _undroppable(t):
-            keys.append(("x", "drop", "drop"))
-        return keys
-
-    def requeue(self) -> None:
-        """From the palette, which is no burst of keys."""
-        t = self.ticket()
-        why = _unrequeueable(t) if t else "no ticket is shown; open one first"
-        if t is None or why:
-            self.say(why)
-        else:
-            self._requeue(t)
-
-    def drop(self) -> None:
-        t = self.ticket()
-        why = _undroppable(t) if t else "no ticket is shown; open one first"
-        if t is None or why:
-            self.say(why)
-        else:
-            self._drop(t)
+        return [
+            *self.can("release", "release" if self._text_seen(t) else "release (shows its text)", "release"),
+            *self.can("reject", "requeue"),
+            *self.can("type", "requeue with a word to the agent", "with word"),
+            *self.can("stop", "drop"),
+        ]
 
     # -- requeue -----------------------------------------------------------------------------------------
+
+    def why_not_reject(self) -> str:
+        t = self.ticket()
+        return _unrequeueable(t) if t else str(super().why_not_reject())  # type: ignore[misc]
 
     def action_reject(self) -> None:
         t = self.ticket()
         if t is None:
             super().action_reject()  # type: ignore[misc]
-        elif why := _unrequeueable(t):
-            self.say(why)
-        else:
+        elif self.able("reject"):
             self.on_this("requeued", lambda: self._requeue(t))
 
     def _requeue(self, t: Ticket) -> None:
         """Done work is given up by it, so that asks once more."""
-        about = f"press r again to give up the work of {_name(t)} and queue it again"
+        about = f"press {keys.key('reject')} again to give up the work of {_name(t)} and queue it again"
         if t.outcome in DONE and not self.second_press(f"requeue:{t.ticket}", about):
             return
         self._send_back(t, "")
@@ -72,13 +57,16 @@ class TicketVerbs(Looking):
         command = cmd.RequeueTicket(ticket=t.ticket, by=self.desk.app.desk.who(), note=note)
         self.send(command, f"{_name(t)} is queued again", needs_hands=False)
 
+    def why_not_type(self) -> str:
+        t = self.ticket()
+        return _unrequeueable(t) if t else str(super().why_not_type())  # type: ignore[misc]
+
     def action_type(self) -> None:
         t = self.ticket()
         if t is None:
             super().action_type()  # type: ignore[misc]
             return
-        if why := _unrequeueable(t):
-            self.say(why)
+        if not self.able("type"):
             return
 
         def typed(text: str | None) -> None:
@@ -90,31 +78,40 @@ class TicketVerbs(Looking):
 
     # -- drop --------------------------------------------------------------------------------------------
 
+    def why_not_stop(self) -> str:
+        t = self.ticket()
+        return _undroppable(t) if t else str(super().why_not_stop())  # type: ignore[misc]
+
     def action_stop(self) -> None:
         t = self.ticket()
         if t is None:
             super().action_stop()  # type: ignore[misc]
-        elif why := _undroppable(t):
-            self.say(why)
-        else:
+        elif self.able("stop"):
             self.on_this("dropped", lambda: self._drop(t))
 
     def _drop(self, t: Ticket) -> None:
-        if self.second_press(f"drop:{t.ticket}", f"press x again to drop {_name(t)}; its file stays, r brings it back"):
+        again, back = keys.key("stop"), keys.key("reject")
+        if self.second_press(
+            f"drop:{t.ticket}", f"press {again} again to drop {_name(t)}; its file stays, {back} brings it back"
+        ):
             command = cmd.DropTicket(ticket=t.ticket, by=self.desk.app.desk.who())
-            self.send(command, f"{_name(t)} is dropped", needs_hands=False)
+            undo = "" if not_undroppable(t) else f"; {keys.key('undo')} takes that back"
+            self.send(command, f"{_name(t)} is dropped{undo}", needs_hands=False)
 
     # -- release -----------------------------------------------------------------------------------------
+
+    def why_not_release(self) -> str:
+        t = self.ticket()
+        return "" if t and t.held and t.phase == "queued" else "no held ticket is shown; open one first"
 
     def action_release(self) -> None:
         """Only what was read can be released: the first press shows the text."""
         t, desk = self.ticket(), self.desk
-        if t is None or not t.held or t.phase != "queued":
-            self.say("no held ticket is shown; open one first")
+        if not self.able("release") or t is None:
             return
         if not self._text_seen(t):
             desk.open_text()
-            self.say(desk.text_trouble(t) or "this is its text; press L again to release it")
+            self.say(desk.text_trouble(t) or f"this is its text; press {keys.key('release')} again to release it")
             return
         self.on_this("released", lambda: self._release(t))
 

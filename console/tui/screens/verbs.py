@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from textual.binding import Binding
 
 from console.core import commands as cmd
 from console.core.records import Refused
 from console.engine.journal import Result
 from console.present import conditions
 from console.present.text import clean
+from console.tui import keys
 from console.tui.keyguard import ALONE
 from console.tui.screens import bars, help
-from console.tui.screens.sheets import Help
+from console.tui.screens.sheets import KeyHelp
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -32,18 +30,14 @@ TWICE = 3.0
 """Seconds within which a second press confirms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    title: str
-    why: str
-    run: Callable[[], Any]
-
-
 class Asking(_Base):
     """What every verb needs: to send a command and tell the outcome, and to know a key press from a burst."""
 
+    here_is: str = ""
+    """Name of the screen in `present.keytable`."""
     _armed: tuple[str, float] = ("", 0.0)
     _gap: float = 10.0
+    _picked: bool = False
 
     @property
     def desk(self: Any) -> Bench:
@@ -58,12 +52,63 @@ class Asking(_Base):
 
         Typed sentences, pastes without brackets and keys that piled up during a stall come as bursts.
         """
+        if self._picked:
+            act()
+            return
         desk, said = self.desk, f"keys came too fast (pasted?); nothing was {undone}"
         if self._gap < ALONE:
             self.say(said)
             return
         pressed = desk.guard.last_key
         desk.set_timer(ALONE, lambda: act() if desk.guard.last_key == pressed else self.say(said))
+
+    # -- what works now ------------------------------------------------------------------------------------
+
+    def why_not(self, ident: str) -> str:
+        """Why the verb of that name (`present.keytable`) does nothing now; "" when it works. The key itself, footer,
+        help and palette all ask here."""
+        check = getattr(self, f"why_not_{ident.replace('-', '_')}", None)
+        return str(check()) if check else ""
+
+    def can(self, ident: str, does: str, brief: str = "") -> list[bars.Key]:
+        """For the footer: the verb's key and what it does, when it works now."""
+        return [] if self.why_not(ident) else [(keys.key(ident), does, brief or does)]
+
+    def able(self, ident: str) -> bool:
+        """Whether it works now; else that is said."""
+        if why := self.why_not(ident):
+            self.say(why)
+        return not why
+
+    async def choose(self, row: keys.Row) -> None:
+        """A verb that was picked by name: no burst of keys gets here."""
+        self._picked = True
+        try:
+            await self.desk.app.run_action(row.action, self.desk.app if "app" in row.where else self.desk)
+        finally:
+            self._picked = False
+
+    # -- help ----------------------------------------------------------------------------------------------
+
+    def action_help(self) -> None:
+        listed = help.entries(self)
+
+        def found(cells: int, wanted: str) -> list[str]:
+            return [*help.lines(listed, cells, wanted), *([] if wanted else ["", *self.help_notes(cells)])]
+
+        self.desk.app.push_screen(KeyHelp(found, f"Keys: {self.help_about()}"))
+
+    def help_about(self) -> str:
+        """What of the screen the help is for."""
+        return self.here_is
+
+    def help_notes(self, cells: int) -> list[str]:
+        """What stands below the keys."""
+        holder = self.desk.state.supervisor
+        wrong = [problem.sentence() for problem in self.desk.app.key_problems]
+        return help.notes(clean(holder.sandbox) if holder else "", cells, wrong)
+
+    # -- asking and telling --------------------------------------------------------------------------------
 
     def second_press(self, what: str, question: str) -> bool:
         """True on the second press within TWICE of the first for the same thing."""
@@ -99,77 +144,12 @@ class Asking(_Base):
         self.desk.notify(text, severity="warning", timeout=seconds)
 
 
-class Verbs(_Base):
+class Verbs(Asking):
     """Mixed into the desk, beside the verbs of plans and of sessions."""
-
-    KEYS = (
-        Binding("a", "approve", "Approve", show=False),
-        Binding("r", "reject", "Reject", show=False),
-        Binding("u", "undo", "Undo", show=False),
-        Binding("w", "next_waiting", "Next waiting", show=False),
-        Binding("exclamation_mark", "go_to_alert", "Alert", show=False),
-        Binding("R", "retry", "Judge again", show=False),
-        Binding("n", "prompt", "Prompt", show=False),
-        Binding("y", "answer", "Answer", show=False),
-        Binding("i", "interrupt", "Interrupt", show=False),
-        Binding("x", "stop", "Stop session", show=False),
-        Binding("v", "whole", "Outputs in full", show=False),
-        Binding("o", "open_own", "Open in its own program", show=False),
-        Binding("B", "roll_back", "Go back", show=False),
-        Binding("A", "answer_alert('adopt')", "Adopt", show=False),
-        Binding("Z", "answer_alert('restore')", "Restore", show=False),
-        Binding("U", "unlock", "Unlock the key", show=False),
-        Binding("f", "next_finding", "Next finding", show=False),
-        Binding("t", "type", "Type an answer", show=False),
-        Binding("L", "release", "Release a held ticket", show=False),
-        Binding("s", "start_run", "Start a run", show=False),
-        Binding("p", "pause", "Pause or resume the run", show=False),
-        Binding("m", "review", "Morning review", show=False),
-        Binding("b", "board", "Board", show=False),
-        Binding("question_mark,f1", "help", "Help", show=False),
-        Binding("q", "leave", "Leave", show=False),
-        Binding("Q", "stop_all", "Stop everything", show=False),
-    )
 
     @property
     def _here(self: Any) -> DeskScreen:
         return self  # type: ignore[no-any-return]
-
-    def verbs(self) -> list[Verb]:
-        """What the palette offers. Approving is not among them: it wants the key, on the plan that is drawn."""
-        desk = self._here
-        alert = [
-            Verb("Adopt alert", "Take as right what changed in the git dir (A)", lambda: desk.answer_alert("adopt")),
-            Verb("Restore alert", "Put back what changed in the git dir (Z)", lambda: desk.answer_alert("restore")),
-        ]
-        return [
-            *(alert if desk.alert_keys() else []),
-            Verb("Next waiting", "The next thing that needs you (w)", desk.action_next_waiting),
-            Verb("Alert", "To the alert that is open (!)", desk.action_go_to_alert),
-            Verb("Reject plan", "Reject the plan that is drawn (r)", desk.reject),
-            Verb("Undo", "Take back the approval or rejection that is shown (u)", desk.undo),
-            Verb("Judge again", "Judge a blocked policy again (R)", desk.retry),
-            Verb("Prompt session", "Send a prompt to the session that is shown (n)", desk.action_prompt),
-            Verb("Answer question", "Answer what the session asks (y)", desk.action_answer),
-            Verb("Interrupt turn", "Cancel the running turn (i)", desk.interrupt),
-            Verb("Open own program", "The conversation in its agent's own program (o)", desk.action_open_own),
-            Verb("Stop session", "Stop the session that is shown (x)", desk.stop),
-            Verb("Go back", "Put back a session's files as they were before a turn (B)", desk.action_roll_back),
-            Verb("Next finding", "The diff at the next finding's place (f)", desk.action_next_finding),
-            Verb("Morning review", "Go through everything that waits, one by one (m)", desk.action_review),
-            Verb("Board", "Reviews, repairs and routines (b)", desk.action_board),
-            Verb("Chains on or off", "Whether finished work is reviewed by itself (asks)", desk.action_switch_chains),
-            Verb("Start run", "Preflight, then GO or NO-GO (s)", desk.action_start_run),
-            Verb("Pause or resume run", "Claim nothing new, or go on (p)", desk.action_pause),
-            Verb("Type an answer", "Answer the decision that is shown in your words (t)", desk.action_type),
-            Verb("Requeue ticket", "Queue the ticket that is shown again (r)", desk.requeue),
-            Verb("Drop ticket", "Never work on the ticket that is shown (x)", desk.drop),
-            Verb("Release ticket", "Let a held ticket run, after its text was shown (L)", desk.action_release),
-            Verb("Stop everything", "Stop the run, or all sessions and the supervisor (Q)", desk.action_stop_all),
-            Verb("Filter list", "Show only matching rows (/)", desk.action_filter),
-            Verb("Keys", "Every key (?)", self.action_help),
-            Verb("Leave", "Leave the screen, runs go on (q)", self.action_leave),
-        ]
 
     def keys_here(self) -> list[bars.Key]:
         """The footer: the keys that do something now, the most important first."""
@@ -180,30 +160,24 @@ class Verbs(_Base):
                 ("Enter", "keep it", "keep"),
                 ("Esc", "show all again", "all"),
             ]
-        keys = desk.subject_keys()
+        found = desk.subject_keys()
         if desk.detail_hidden:
-            keys.insert(0, ("Enter", "open", "open"))
-        if len(desk.needs) > 0:
-            keys.append(("w", "next waiting", "next"))
-        keys.append(("?", "help", "help"))
+            found.insert(0, (keys.key("open"), "open", "open"))
+        found += self.can("next-waiting", "next waiting", "next")
+        found += self.can("help", "help")
         if desk.detail.has_focus_within:
-            keys.append(("Esc", "back", "back"))
+            found += self.can("back", "back")
         return [
-            *keys,
+            *found,
             *desk.session_keys(),
             *desk.rollback_keys(),
-            *([("m", "morning review", "review")] if len(desk.needs) > 1 else []),
+            *(self.can("review", "morning review", "review") if len(desk.needs) > 1 else []),
             *desk.board_keys(),
             *desk.run_keys(),
-            ("q", "leave (runs go on)", "leave"),
-            ("/", "filter", "filter"),
-            (":", "palette", "palette"),
+            *self.can("leave", "leave (runs go on)", "leave"),
+            *self.can("filter", "filter"),
+            *self.can("palette", "palette"),
         ]
-
-    def action_help(self) -> None:
-        holder = self._here.state.supervisor
-        tier = clean(holder.sandbox) if holder else ""
-        self._here.app.push_screen(Help(lambda cells: help.lines(cells, tier)))
 
     def action_leave(self) -> None:
         self._here.app.action_leave()

@@ -70,6 +70,7 @@ class Detail(Vertical):
         self.tab: Tab = "why"
         self.tabs: tuple[Tab, ...] = _tabs(ticket=False)
         self._texts: dict[str, object] = {}
+        self._facts = ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -105,6 +106,7 @@ class Detail(Vertical):
         if focused:
             self.current.focus()
         self._draw_tabs()
+        self._foot()
 
     def step_tab(self, step: int) -> None:
         self.show(self.tabs[(self.tabs.index(self.tab) + step) % len(self.tabs)])
@@ -123,9 +125,10 @@ class Detail(Vertical):
         """What is shown, in one line, and what to know before a key. True when the subject is another than before."""
         changed = subject != self.subject
         self.subject = subject
-        if self._differs("title", (face.title, face.facts)):
+        if self._differs("title", face.title):
             self.border_title = Content(clean(face.title, limit=200))
-            self.border_subtitle = Content(clean(face.facts, limit=200))
+        self._facts = face.facts
+        self._foot()
         if self.tabs != (tabs := _tabs(ticket=bool(face.ticket))):
             self.tabs = tabs
             if self.tab not in tabs:
@@ -140,6 +143,16 @@ class Detail(Vertical):
             self.talk.restart()
             self.set_doing(())
         return changed
+
+    def on_line_diff_file_changed(self) -> None:
+        self._foot()
+
+    def _foot(self) -> None:
+        """The lower border: the file under the cursor of a diff, then the facts."""
+        place = self.query_one(LineDiff).place(max(12, self.size.width // 3)) if self.tab == "diff" else ""
+        said = " · ".join(part for part in (place, self._facts) if part)
+        if self._differs("foot", said):
+            self.border_subtitle = Content(clean(said, limit=300))
 
     def _warnings(self, lines: Sequence[str], more: int) -> None:
         """As many as leave room for the thing itself, a row each; how many are left out is said."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from console.present.text import Sgr, clean, cut, width
 from console.present.visible import COLUMNS, widest
+from console.tui import keys
 
 SIDEWAYS = 8
 """Columns that one press of left or right moves the text."""
@@ -33,17 +34,7 @@ class LinePane(ScrollView, can_focus=True):
     LinePane > .pane--hazard { color: $diff-hazard; text-style: $diff-hazard-style; }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"pane--quiet", "pane--hazard"}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "by(1)", "Down", show=False),
-        Binding("k,up", "by(-1)", "Up", show=False),
-        Binding("pagedown,space", "page(1)", "Page down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("g,home", "top", "Top", show=False),
-        Binding("G,end", "bottom", "Bottom", show=False),
-        Binding("l,right", "sideways(1)", "Right", show=False),
-        Binding("h,left", "sideways(-1)", "Left", show=False),
-        Binding("0", "sideways(-1000)", "First column", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("text")
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name=name, id=id, classes=classes)
@@ -91,21 +82,34 @@ class LinePane(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         ground = self.rich_style
-        index, left, cells = self.top_line + y, int(self.scroll_offset.x), self.size.width
+        index = self.top_line + y
         if index >= self.count:
-            return Strip.blank(cells, ground)
+            return Strip.blank(self.size.width, ground)
+        return self.row(index, ground)
+
+    def row(self, index: int, ground: Style) -> Strip:
+        """A line as wide as the pane."""
+        left, cells = int(self.scroll_offset.x), self.size.width
+        return self.seen(self.whole(index, ground), left, self.view.width, cells, ground)
+
+    def whole(self, index: int, ground: Style) -> Strip:
+        """All of a line, as wide as it is."""
         strip = self._strips.get(index)
         if strip is None:
             self._strips[index] = strip = Strip(self.draw(index, ground))
-        hidden = strip.cell_length - left - self.view.width
+        return strip
+
+    def seen(self, strip: Strip, left: int, room: int, cells: int, ground: Style) -> Strip:
+        """`cells` of a line from column `left`, of which `room` can be seen. What is not seen is said: blanks could
+        push the rest of a line out of sight."""
+        hidden = strip.cell_length - left - room
         if hidden <= 0:
             return strip.crop_extend(left, left + cells, ground)
-        # What is not seen is said: blanks could push the rest of a line out of sight.
         mark = f"\u2026+{hidden + len(str(hidden)) + 2}"
-        room = max(0, self.view.width - len(mark))
-        look = ground + self.get_component_rich_style("pane--hazard", partial=True)
-        seen = Strip([*strip.crop_extend(left, left + room, ground), Segment(mark, look)])
-        return seen.crop_extend(0, cells, ground)
+        text = max(0, room - len(mark))
+        look = self.rich_style + self.get_component_rich_style("pane--hazard", partial=True)
+        shown = Strip([*strip.crop_extend(left, left + text, ground), Segment(mark, look)])
+        return shown.crop_extend(0, cells, ground)
 
     def action_by(self, lines: int) -> None:
         self.show_top(self.top_line + lines)

@@ -13,13 +13,15 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.present.text import clean, fit
+from console.tui import keys
 from console.tui.widgets.columns import STYLES, Cell, Column, Fetch, Key, Span, narrowest, row_strip, spans
 
 __all__ = ["Cell", "Column", "Fetch", "Key", "VTable"]
@@ -49,17 +51,7 @@ class VTable(ScrollView, can_focus=True):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"vtable--{style}" for style in (*STYLES, "cursor")}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "move(1)", "Down", show=False),
-        Binding("k,up", "move(-1)", "Up", show=False),
-        Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("g,home", "first", "Top", show=False),
-        Binding("G,end", "last", "Bottom", show=False),
-        Binding("l,right", "sideways(1)", "Right", show=False),
-        Binding("h,left", "sideways(-1)", "Left", show=False),
-        Binding("enter", "open", "Open", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("list")
 
     @dataclass
     class Highlighted(Message):
@@ -78,6 +70,16 @@ class VTable(ScrollView, can_focus=True):
 
         table: VTable
         key: Key
+
+        @property
+        def control(self) -> VTable:
+            return self.table
+
+    @dataclass
+    class Fitted(Message):
+        """The pane has another size."""
+
+        table: VTable
 
         @property
         def control(self) -> VTable:
@@ -106,6 +108,7 @@ class VTable(ScrollView, can_focus=True):
         self._hint = 0
         self._drawn: dict[int, Drawn] = {}
         self._spans: tuple[int, list[Span]] = (-1, [])
+        self._captions: dict[str, str] = {}
 
     # -- rows ----------------------------------------------------------------------------------------------
 
@@ -131,16 +134,31 @@ class VTable(ScrollView, can_focus=True):
         self._keys, self._fetch, self._places = keys, fetch, None
         if self._chosen is None and len(keys):
             self._chosen = keys[0]
-        old = self._at
+        old, was_at = self._at, int(self.scroll_offset.y)
         self._at = self._find(self._chosen)
         self._hint = self._hint if self._at is None else self._at
         if len(keys) != count or (count and not self._drawn):
             self._resized()
         else:
             self._repaint_differences()
-        self._keep_in_view(old, at_end)
+        self._keep_in_view(old, was_at, at_end)
         if self.cursor_key != before:
             self.post_message(self.Highlighted(self, self.cursor_key))
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Other columns for the same cells."""
+        if self.columns != tuple(columns):
+            self.columns, self._spans = tuple(columns), (-1, [])
+            self._resized()
+
+    def caption(self, title: str, more: str) -> None:
+        """The upper and the lower line of the border; only a line that changed is painted again."""
+        here = Region(-1, 0, self.size.width + 2, 1)
+        for y, name, text in ((-1, "_border_title", title), (self.size.height, "_border_subtitle", more)):
+            if self._captions.get(name) != text:
+                self._captions[name] = text
+                setattr(self, name, Content(text) if text else None)
+                self.refresh(here.translate((0, y)))
 
     def shows(self, key: Key) -> bool:
         """Whether this row lies in the pane now."""
@@ -167,6 +185,12 @@ class VTable(ScrollView, can_focus=True):
         self._go(index)
         return True
 
+    def beside(self, key: Key) -> Key | None:
+        """The row after it, else the one before; None when it is alone or not there."""
+        index = self._find(key)
+        around = [] if index is None else [index + 1, index - 1]
+        return next((self._keys[at] for at in around if 0 <= at < len(self._keys)), None)
+
     def _find(self, key: Key | None) -> int | None:
         if key is None:
             return None
@@ -190,6 +214,7 @@ class VTable(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         self._resized()
         self._show_cursor()
+        self.post_message(self.Fitted(self))
 
     @property
     def view(self) -> Size:
@@ -205,7 +230,7 @@ class VTable(ScrollView, can_focus=True):
 
     def _resized(self) -> None:
         self._drawn.clear()
-        self.virtual_size = Size(narrowest(self.columns), len(self._keys))
+        self.virtual_size = Size(narrowest(self.columns, self.view.width), len(self._keys))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -269,11 +294,18 @@ class VTable(ScrollView, can_focus=True):
 
     # -- moving --------------------------------------------------------------------------------------------
 
-    def _keep_in_view(self, old: int | None, at_end: bool) -> None:
+    def _keep_in_view(self, old: int | None, top: int, at_end: bool) -> None:
+        """top: the first row in view before. What is selected stays in its row of the screen, as far as there are rows
+        enough; what somebody has scrolled away from stays away."""
         if self.follow and at_end:
             self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
-        elif self._at is not None and old != self._at and (old is None or self._in_view(old)):
+        elif self._at is None or old == self._at or not self.view:
+            return
+        elif old is None:
             self.call_after_refresh(self._show_cursor)
+        elif 0 <= old - top < max(1, self.view.height):
+            self.scroll_to(y=top + self._at - old, animate=False, force=True, immediate=True)
+            self._show_cursor()
 
     def _in_view(self, index: int) -> bool:
         return 0 <= index - int(self.scroll_offset.y) < max(1, self.view.height)

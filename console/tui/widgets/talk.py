@@ -33,7 +33,7 @@ class TalkPane(LinePane):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
-        self.whole = False
+        self.in_full = False
         self.following = True
         self._read: tuple[int, int] | None = None
         """The last line that was there when the end was in view."""

@@ -1,0 +1,36 @@
+"""Text that arrives where there is no field for it does nothing, and that is said; a field takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+STRAY = "that was a paste, and there is no field here: nothing was done"
+AT_ONCE = "those keys came in one piece, like a paste: nothing was done; keys work one by one"
+
+
+class CameAtOnce(events.InputEvent, bubble=True):
+    """Several characters in one read, outside of a bracketed paste. keys: the same as key presses."""
+
+    def __init__(self, text: str, keys: Sequence[events.Key]) -> None:
+        super().__init__()
+        self.text = text
+        self.keys = keys
+
+
+def takes_text(widget: Widget | None) -> bool:
+    """Whether what is typed there is text."""
+    return isinstance(widget, Input | TextArea)
+
+
+def stray(app: App[Any], event: events.Event) -> str:
+    """What to say of an event that is text outside of a field; "" for every other event."""
+    pasted = isinstance(event, events.Paste) and not event.is_forwarded
+    if not (pasted or isinstance(event, CameAtOnce)) or takes_text(app.focused):
+        return ""
+    return STRAY if pasted else AT_ONCE
