@@ -168,9 +168,7 @@ def _show_member(t: Ticket, state: State, json_: bool) -> None:
             click.echo(clean(line))
 
 
-def _data(
-    t: Ticket, state: State, group: Sequence[Ticket], at_limit: queue.Limits | None = None
-) -> dict[str, Any]:
+def _data(t: Ticket, state: State, group: Sequence[Ticket], at_limit: queue.Limits | None = None) -> dict[str, Any]:
     """With its reviews and repairs, or with what it is about."""
     told = [common.plain(chaining.told(state, m)) for m in group]
     mine = {"about": chaining.about(t), "word": chaining.word(t)} if t.link else {}

@@ -149,7 +149,7 @@ def lists_filter_and_palette(me: AtDesk) -> None:
     me.paste(f"{MARKUP}{EVIL}")
     me.see("[@click=app.quit]click[/]")
     me.press("escape", "?")
-    me.see("approve: land exactly")
+    me.see("Approve: land exactly")
     me.press("escape")
 
 

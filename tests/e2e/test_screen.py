@@ -55,7 +55,7 @@ def keys_that_do_not_count(me: AtDesk, demo: Demo) -> None:
     """A burst, a paste, and a key for a plan that has only just come into view."""
     me.look(SLUG)
     me.type("aaa")
-    me.see("keys came too fast")
+    me.see("in one piece")
     me.press("escape")
     me.paste("a\na\na")
     me.press("w", "a")
@@ -71,6 +71,7 @@ def keys_that_do_not_count(me: AtDesk, demo: Demo) -> None:
 def filtering(me: AtDesk) -> None:
     """Letters go into the field, also those that are keys elsewhere."""
     me.press("/")
+    me.see("letters filter the list")
     me.type("retried arq")
     me.see("0 of 2 · /retried arq", "letters filter the list")
     me.press(*["backspace"] * 4)
@@ -121,9 +122,9 @@ def rejecting(me: AtDesk, demo: Demo, base: str) -> None:
 
 def help_and_palette(me: AtDesk) -> None:
     me.press("?")
-    me.see("approve: land exactly the plan that is drawn")
+    me.see("Approve: land exactly the plan that is drawn")
     me.press("?")
-    me.see_no("approve: land exactly")
+    me.see_no("Approve: land exactly")
     me.press(":")
     me.see("Search for commands")
     me.type("Next")
@@ -180,6 +181,7 @@ def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
         shown = me.look(SLUG, "Keep punctuation out of slugs · fix-slugify · 1 file +5 -1")
         assert "a approve  r reject  w next  ? help  m review  q leave" in shown
         me.press("/")
+        me.see("letters filter the list")
         me.type("slugs")
         me.see("1 of 2 · /slugs")
         me.press("escape", "5")
@@ -192,7 +194,7 @@ def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
         me.see("✓ landed on fix-slugify")
         taking_back(me, "approval")
         me.press("?")
-        me.see("approve: land exactly")
+        me.see("Approve: land exactly")
         me.press("escape", "w")
         me.look("waits for you · a lands it on")
         me.press("r")

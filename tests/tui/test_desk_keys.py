@@ -309,7 +309,10 @@ async def test_w_and_i_and_n_say_why_when_there_is_nothing_for_them(play: DeskPl
         assert play.sent == []
 
 
-OWN_TESTS = ("left", "right", "back", "repaint", "leave", "leave-at-once", "edit", "diff-files", "palette-always", "usual-split", "first-column")
+OWN_TESTS = (
+    *("left", "right", "back", "repaint", "leave", "leave-at-once", "edit", "diff-files"),
+    *("palette-always", "usual-split", "first-column"),
+)
 """Verbs that are tried elsewhere, or that change nothing here."""
 HELPED = sorted(
     {

@@ -35,7 +35,7 @@ from console.tui.app import NightdeskApp
 from console.tui.keyguard import ALONE, SETTLE
 from console.tui.screens.confirming import TypeId
 from console.tui.screens.desk import DeskScreen
-from console.tui.screens.review import END
+from console.tui.screens.review import END, Review
 from console.tui.screens.sheets import AskText, Help
 from console.tui.screens.walk import Walk
 from console.tui.verbpalette import offers

@@ -64,3 +64,21 @@ def test_a_column_without_room_is_left_out_and_one_with_a_most_grows_to_it() -> 
     assert spans(columns, 30) == [(2, 6), (9, 21), (31, 0)]
     assert spans(columns, 60) == [(2, 8), (11, 38), (50, 10)]
     assert spans(columns, 13) == [(2, 4), (7, 6), (14, 0)]
+
+
+async def test_where_nobody_has_chosen_anything_yet_what_comes_first_is_what_is_seen() -> None:
+    app = One()
+    app.AUTO_FOCUS = None  # type: ignore[assignment]
+    async with app.run_test(size=(20, ROWS)) as pilot:
+        table = app.query_one(VTable)
+        keys = [f"k-{i}" for i in range(30)]
+        table.set_rows(keys[10:], lambda i: (keys[10 + i],))
+        table.set_rows(keys, lambda i: (keys[i],))
+        await pilot.pause()
+        assert (table.cursor_key, table.scroll_offset.y) == ("k-0", 0)
+        table.focus()
+        await pilot.pause()
+        turned = list(reversed(keys))
+        table.set_rows(turned, lambda i: (turned[i],))
+        await pilot.pause()
+        assert table.cursor_key == "k-0" and table.shows("k-0")

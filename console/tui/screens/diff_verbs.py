@@ -11,6 +11,7 @@ from console.present.difftext import Diff
 from console.present.text import cut, width
 from console.present.visible import show
 from console.tui import keys
+from console.tui.screens import bars
 from console.tui.screens.diff_facts import LAYOUT
 from console.tui.screens.sheets import Sheet
 from console.tui.screens.verbs import Asking
@@ -35,6 +36,14 @@ class DiffVerbs(Asking):
         if desk.detail_hidden or not self.diff_view.count:
             return NO_DIFF
         return "" if desk.detail.tab == "diff" else f"its Diff tab is not shown; {desk.tabs} switch to it"
+
+    def diff_keys(self) -> list[bars.Key]:
+        """For the footer while the diff has the keys."""
+        if self.not_drawn():
+            return []
+        beside = "unified" if self.diff_view.side_by_side else "side by side"
+        found = [*self.can("comment", "comment"), *self.can("diff-layout", beside, "beside")]
+        return [*found, *(self.can("diff-files", "files") if len(self.diff_view.diff.files) > 1 else [])]
 
     # -- files ---------------------------------------------------------------------------------------------
 

@@ -27,10 +27,14 @@ class FirstVerbs(Asking):
         start = desk.action_start_run  # type: ignore[attr-defined]
         desk.app.push_screen(Welcome(steps, look, lambda: desk.app.state, start), self._welcomed)
 
+    def why_not_first_steps(self) -> str:
+        return "" if self.desk.app.desk.first_steps else NOT_HERE
+
+    why_not_write_ticket = why_not_first_steps
+
     def action_first_steps(self) -> None:
         desk, steps = self.desk, self.desk.app.desk.first_steps
-        if steps is None:
-            self.say(NOT_HERE)
+        if not self.able("first-steps") or steps is None:
             return
 
         def seen(look: object) -> None:
@@ -47,8 +51,7 @@ class FirstVerbs(Asking):
 
     def action_write_ticket(self) -> None:
         desk, steps = self.desk, self.desk.app.desk.first_steps
-        if steps is None:
-            self.say(NOT_HERE)
+        if not self.able("write-ticket") or steps is None:
             return
 
         def wrote(said: str | None) -> None:

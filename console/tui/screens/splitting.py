@@ -97,23 +97,32 @@ class Splitting(Asking):
         if reason := self.why_not_bigger():
             self.say(reason)
             return
-        screen = self._screen
-        wide = self.kind == "wide"
-        whole = screen.size.width if wide else screen.body_rows
-        left = screen.query_one("#left", Widget).outer_size
-        here = room.share_of(left.width if wide else left.height, whole)
+        here = self._split_had(self._remembered(self.memory_name, self.kind)) or self._split_now()
         self._split_at(max(1, min(999, here - step * room.STEP[self.kind])) if step else 0)
 
+    @property
+    def _split_cells(self) -> int:
+        """Cells that the split divides."""
+        return int(self._screen.size.width if self.kind == "wide" else self._screen.body_rows)
+
+    def _split_now(self) -> int:
+        """Where the split is by itself: one that a key has just moved is not drawn yet."""
+        left = self._screen.query_one("#left", Widget).outer_size
+        return room.share_of(left.width if self.kind == "wide" else left.height, self._split_cells)
+
+    def _split_had(self, share: int) -> int:
+        """The share that can be had for a wish; 0 stays 0, where the split is by itself."""
+        if not share:
+            return 0
+        wide = self.kind == "wide"
+        whole, usual = self._split_cells, self.usual
+        got = room.left_columns(whole, usual, share) if wide else room.list_rows(whole, 0, usual, share)
+        return room.share_of(got, whole)
+
     def _split_at(self, share: int) -> None:
-        screen = self._screen
-        if share:  # what cannot be had is not remembered
-            whole = screen.size.width if self.kind == "wide" else screen.body_rows
-            usual = self.usual
-            wide = self.kind == "wide"
-            got = room.left_columns(whole, usual, share) if wide else room.list_rows(whole, 0, usual, share)
-            share = room.share_of(got, whole)
-        self._remember(self.memory_name, self.kind, share)
-        screen.share_room()
+        """What cannot be had is not remembered."""
+        self._remember(self.memory_name, self.kind, self._split_had(share))
+        self._screen.share_room()
 
     # -- zoom --------------------------------------------------------------------------------------------
 

@@ -8,11 +8,12 @@ from console.core.alerts import Alert
 from console.core.commits import Plan, approvable, short
 from console.core.policies import Policy
 from console.core.sessions import Session
-from console.core.state import State, ticket_of
+from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket
 from console.present import attention, board, diffwarnings, healthwords, judgewords, progress, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
+from console.present.keytable import key
 from console.present.queue_rows import doubts, rests_on, starts, stuck, ticket_lines
 from console.present.text import clean, cut
 from console.tui.screens import board_faces, health_faces, queue_faces
@@ -108,6 +109,9 @@ WELCOME = (
     "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
 )
 
+IDLE = ("nothing needs you", "welcome")
+"""Titles of the pane while nothing is shown."""
+
 QUIET = (
     "Nothing needs you now.",
     "",
@@ -131,7 +135,7 @@ def describe(
     if subject.kind == "health":
         return health_faces.condition(state, subject.name, supervised, silent)
     face = _face(state, subject, drifted, armed, now)
-    if face.why in (QUIET, WELCOME) and attention.needs(state, supervised, silent):
+    if face.title in IDLE and attention.needs(state, supervised, silent):
         return health_faces.waiting()
     ticket = subject.ticket(state)
     return replace(face, ticket=tuple(ticket_lines(ticket, state, now))) if ticket else face
@@ -164,9 +168,18 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
         case "board":
             return board_faces.about(state)
         case _ if state.sessions or state.tickets:
-            return Face(title="nothing needs you", headline="", why=QUIET)
+            return Face(title=IDLE[0], headline="", why=(*_to_start(state), *QUIET))
         case _:
-            return Face(title="welcome", headline="", why=WELCOME)
+            return Face(title=IDLE[1], headline="", why=WELCOME)
+
+
+def _to_start(state: State) -> tuple[str, ...]:
+    """What a person can do where nothing needs them and nothing runs."""
+    queued = sum(t.phase == "queued" and not t.held for t in state.tickets.values())
+    if not queued or open_run(state):
+        return ()
+    are = "ticket is" if queued == 1 else "tickets are"
+    return (f"{queued} {are} queued and no run is under way: {key('start-run')} shows every check, then GO.", "")
 
 
 def _judged(state: State, subject: Subject, now: float) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from console.engine.journal import Result
 from console.present import conditions
 from console.present.text import clean
 from console.tui import keys
-from console.tui.keyguard import ALONE
+from console.tui.keyguard import ALONE, STALE
 from console.tui.screens import bars, help
 from console.tui.screens.sheets import KeyHelp
 
@@ -54,6 +54,9 @@ class Asking(_Base):
         """
         if self._picked:
             act()
+            return
+        if self.desk.guard.late > STALE:
+            self.say("that key was typed while the screen stood still; look, then press again")
             return
         desk, said = self.desk, f"keys came too fast (pasted?); nothing was {undone}"
         if self._gap < ALONE:
@@ -167,6 +170,7 @@ class Verbs(Asking):
         found += self.can("help", "help")
         if desk.detail.has_focus_within:
             found += self.can("back", "back")
+            found += desk.diff_keys()
         return [
             *found,
             *desk.session_keys(),

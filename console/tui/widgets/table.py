@@ -105,6 +105,7 @@ class VTable(ScrollView, can_focus=True):
         self._places: dict[Key, int] | None = None
         self._chosen: Key | None = None
         self._at: int | None = None
+        self._settled = False
         self._hint = 0
         self._drawn: dict[int, Drawn] = {}
         self._spans: tuple[int, list[Span]] = (-1, [])
@@ -126,13 +127,13 @@ class VTable(ScrollView, can_focus=True):
         """Show these rows; call it as often as the rows change: only cells that differ are painted again.
 
         keys: one unique key a row, in the order shown (a list, tuple or range; not mutated later). fetch: row index
-        -> one cell a column. The first rows ever shown select their first; later the selection stays on its key, and
-        when that is missing, on nothing, until it comes back or another row is chosen.
+        -> one cell a column. The first row is selected until the table had the focus or a row was chosen; from then on
+        the selection stays on its key, and when that is missing, on nothing, until it comes back or another is chosen.
         """
         before, count = self.cursor_key, len(self._keys)
         at_end = self.scroll_offset.y >= self.max_scroll_y
         self._keys, self._fetch, self._places = keys, fetch, None
-        if self._chosen is None and len(keys):
+        if len(keys) and (self._chosen is None or not (self._settled or self.has_focus or self.follow)):
             self._chosen = keys[0]
         old, was_at = self._at, int(self.scroll_offset.y)
         self._at = self._find(self._chosen)
@@ -315,7 +316,11 @@ class VTable(ScrollView, can_focus=True):
             row = Region(int(self.scroll_offset.x), self._at, 1, 1)
             self.scroll_to_region(row, animate=False, force=True, immediate=True)
 
+    def on_focus(self) -> None:
+        self._settled = True
+
     def _go(self, index: int) -> None:
+        self._settled = True
         index = max(0, min(index, len(self._keys) - 1))
         old, before = self._at, self.cursor_key
         self._chosen, self._at, self._hint = self._keys[index], index, index

@@ -1,0 +1,183 @@
+"""Undo of everything that can be undone, with the reason where it cannot; and what holds a deciding key back."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from deskplay import ME, DeskPlay, alone, burst, full, screen, toasts, until
+from queuedesk import Queue, decision, drawn, ready, review
+
+from console.core import commands as cmd
+from console.core.state import State
+from console.tui.keyguard import ALONE, STALE
+from console.tui.screens.undoing import Dropped, not_undoable, not_undroppable
+
+
+def phase(play: DeskPlay, ticket: str) -> str:
+    return play.state.tickets[ticket].phase
+
+
+async def test_a_drop_is_taken_back_on_the_desk_and_the_ticket_is_queued_as_it_was(play: DeskPlay) -> None:
+    Queue(play).ticket("T-1")
+    before = play.state.tickets["T-1"]
+    async with screen(play) as (pilot, desk):
+        await pilot.press("4")
+        await ready(pilot, desk, "ticket:T-1")
+        for _ in range(2):
+            await pilot.press("x")
+            await alone(pilot)
+        await until(pilot, lambda: phase(play, "T-1") == "dropped" and "u takes that back" in toasts(pilot)[-1])
+        await until(pilot, lambda: desk.state.tickets["T-1"].phase == "dropped" and not desk.why_not("undo"))
+        await pilot.press("u")
+        await until(pilot, lambda: phase(play, "T-1") == "queued")
+        after = play.state.tickets["T-1"]
+        assert (after.held, after.outcome, after.answers, after.order) == (
+            before.held,
+            before.outcome,
+            before.answers,
+            before.order,
+        )
+        assert [type(each) for each in play.sent] == [cmd.DropTicket, cmd.RequeueTicket]
+        await until(pilot, lambda: desk.state.tickets["T-1"].phase == "queued")
+        assert "no drop to take back" in desk.why_not("undo")
+
+
+async def test_a_drop_of_the_review_is_taken_back_there_or_says_why_not(play: DeskPlay) -> None:
+    queue = Queue(play)
+    decision(queue, "D-1")
+    queue.ticket("H-1", held="an agent could have put it there")
+    async with review(play) as (pilot, shown):
+        await drawn(pilot, shown.here)
+        await pilot.press("space")
+        await until(pilot, lambda: shown.here == "ticket:H-1")
+        await drawn(pilot, "ticket:H-1")
+        for _ in range(2):
+            await pilot.press("x")
+            await until(pilot, lambda: time.monotonic() - shown.guard.last_key > ALONE * 1.5)
+        await until(pilot, lambda: phase(play, "H-1") == "dropped" and len(shown.walk.deeds) > 1)
+        assert "was held, and a drop ends that" in shown.why_not("undo")
+        await pilot.press("u")
+        await until(pilot, lambda: any("was held" in toast for toast in toasts(pilot)))
+        assert phase(play, "H-1") == "dropped"
+
+
+async def test_the_last_thing_is_taken_back_when_what_is_shown_has_nothing(play: DeskPlay) -> None:
+    plan = play.plan("fix-cart")
+    busy = play.working("busy")
+    async with screen(play) as (pilot, desk):
+        assert "nothing to take back" in desk.why_not("undo")
+        play.ask(cmd.Reject(policy=play.state.plans[plan].policy, plan=plan, by=ME))
+        desk.deeds = (cmd.Reject(policy=play.state.plans[plan].policy, plan=plan, by=ME),)
+        await until(pilot, lambda: desk.state.plans[plan].state == "rejected")
+        desk.look_at(f"session:{busy}")
+        for _ in range(2):
+            await alone(pilot)
+            await pilot.press("u")
+        await until(pilot, lambda: desk.state.plans[plan].state == "waiting")
+        assert play.sent == [cmd.Undo(plan=plan, by=ME)]
+
+
+def dropped(play: DeskPlay, name: str) -> tuple[State, Dropped]:
+    state = play.state
+    run = next(reversed(state.runs.values()), None)
+    known = Dropped(state.tickets[name], run.run if run else "", run.claimed if run else ())
+    play.ask(cmd.DropTicket(ticket=name, by=ME))
+    return play.state, known
+
+
+def test_what_cannot_be_put_back_as_it_was_says_why_and_how_to_go_on(play: DeskPlay) -> None:
+    queue = Queue(play)
+    for name, held in (("free", ""), ("held", "who knows"), ("other", "")):
+        queue.ticket(name, held=held)
+    state, known = dropped(play, "free")
+    assert not_undoable(state, known) == ""
+    queue.run()
+    queue.begun("other")
+    assert "has claimed other in its place; r queues free" in not_undoable(play.state, known)
+    state, known = dropped(play, "held")
+    assert "without the hold" in not_undoable(state, known)
+    queue.ends("other", "FAILED_BUG_IN_AGENT", "twice the same")
+    assert "had ended (FAILED_BUG_IN_AGENT)" in not_undroppable(play.state.tickets["other"])
+    play.ask(cmd.RequeueTicket(ticket="free", by=ME))
+    assert "no drop to take back" in not_undoable(play.state, Dropped(play.state.tickets["free"], "", ()))
+    plan = play.plan("fix-cart")
+    assert "is waiting; there is nothing" in not_undoable(play.state, play.state.plans[plan])
+    play.approved(plan)
+    assert "landing just now" in not_undoable(play.state, play.state.plans[plan])
+
+
+DECIDING = {
+    "a": "plan",
+    "r": "plan",
+    "u": "rejected",
+    "R": "blocked",
+    "i": "busy",
+    "x": "busy",
+    "A": "alert",
+    "Z": "alert",
+    "L": "held",
+    "p": "busy",
+}
+"""Deciding keys, and what each can decide about."""
+BLIND = ("stood still", "too fast", "only just appeared")
+
+
+@pytest.fixture
+def made(play: DeskPlay) -> dict[str, str]:
+    queue, found = Queue(play), full(play)
+    rejected = play.plan("no")
+    play.ask(cmd.Reject(policy=play.state.plans[rejected].policy, plan=rejected, by=ME))
+    queue.ticket("H-1", held="who knows")
+    queue.run()
+    subjects = {"plan": f"plan:{found['plan']}", "rejected": f"plan:{rejected}", "busy": f"session:{found['busy']}"}
+    return subjects | {"blocked": f"policy:{found['blocked']}", "held": "ticket:H-1", "alert": f"alert:{play.alerts()}"}
+
+
+async def test_no_deciding_key_counts_in_a_burst_nor_when_it_was_typed_blind(play: DeskPlay, made: Any) -> None:
+    async with screen(play) as (pilot, desk):
+        for key, what in DECIDING.items():
+            if key == "a":  # an alert holds approvals: the guard of this one has tests of its own
+                continue
+            desk.look_at(made[what])
+            if what == "held":
+                desk.open_text()
+            name = made[what].partition(":")[2]
+            await until(pilot, lambda what=what, name=name: what != "plan" or desk.guard.shown == name)  # type: ignore[misc]
+            await ready(pilot, desk, made[what])
+            pilot.app.clear_notifications()
+            burst(pilot, key * 3)
+            await until(pilot, lambda: any(word in " ".join(toasts(pilot)) for word in BLIND))
+            await alone(pilot)
+            await until(pilot, lambda: not desk.too_soon())
+            noted = desk.guard.key
+            desk.guard.late = 0.0
+            pressed: list[float] = []
+
+            def blind(now: float, typed: float, noted: Any = noted, pressed: Any = pressed) -> float:
+                pressed.append(now)
+                return float(noted(now, now - STALE - 1))
+
+            type(desk.guard).key, kept = lambda self, now, typed: blind(now, typed), type(desk.guard).key  # type: ignore
+            try:
+                pilot.app.clear_notifications()
+                await pilot.press(key)
+                await until(pilot, lambda: any(word in " ".join(toasts(pilot)) for word in BLIND))
+            finally:
+                type(desk.guard).key = kept  # type: ignore[method-assign]
+                desk.guard.late = 0.0
+            assert play.sent == [], key
+
+
+async def test_keys_that_piled_up_during_a_stall_decide_nothing(play: DeskPlay) -> None:
+    plan = play.plan("fix-cart")
+    async with screen(play) as (pilot, desk):
+        await until(pilot, lambda: desk.guard.shown == plan)
+        burst(pilot, "aaa")
+        burst(pilot, "xxrruuii")
+        time.sleep(0.3)  # the loop stands still, as behind a slow disk; the keys wait for it
+        await until(pilot, lambda: toasts(pilot))
+        await alone(pilot)
+        await pilot.pause()
+        assert play.sent == [] and desk.state.plans[plan].state == "waiting"
