@@ -29,7 +29,7 @@ def doctor(ctx: click.Context, fix: bool, json_: bool) -> None:
         common.people_only("`doctor --fix`")
     _print_anything()
     named = ctx.find_root().obj
-    looks = doctoring.examine(_ground(named), asked=named or "", size=doctoring.window())
+    looks = [*doctoring.examine(_ground(named), asked=named or "", size=doctoring.window()), *_keys_look()]
     found = [doctoring.mended(one) if fix else one for look in looks for one in look.findings]
     if json_:
         common.as_json({"findings": [_finding(one) for one in found], "checks": _checks(looks, found)})
@@ -46,6 +46,16 @@ def _ground(named: str | None) -> doctoring.Ground:
         return doctoring.find(common.start_folder(named), os.environ)
     except common.Fail as failed:
         return doctoring.Ground(environ=os.environ, trouble=failed.reason)
+
+
+def _keys_look() -> list[doctoring.Look]:
+    """What is wrong with the user's own keys; nothing where they have none, or all is well."""
+    from console import wiring
+    from console.tui import keymap
+
+    problems = keymap.load(wiring.config_dir(os.environ)).problems
+    found = [doctoring.Finding(check="keys", level="advice", what=clean(one.sentence(), limit=400)) for one in problems]
+    return [doctoring.Look(name="keys", well="", findings=tuple(found))] if found else []
 
 
 def _print_anything() -> None:

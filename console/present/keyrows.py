@@ -205,7 +205,7 @@ to-desk          escape,backspace       back                     welcome        
 leave            q                      leave                    desk welcome       Leave  [kept]
     the screen ends, what runs goes on; `nightdesk` opens it again
 leave-at-once    ctrl+c,ctrl+z          leave                    app                Leave  [fixed]
-    from wherever you are
+    leave the screen from wherever you are; what runs goes on
 leave-review     escape,q,m             leave_review             review             Leave the review  [kept]
     back to the desk, not out of the program
 leave-night      escape,backspace,q,T   leave_night              night              Leave the timeline  [kept]

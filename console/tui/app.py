@@ -29,7 +29,7 @@ from console.tui.hands import Hands
 from console.tui.ledger import Ledger
 from console.tui.looks import Looks
 from console.tui.nudges import Nudges
-from console.tui.pasting import CameAtOnce, stray
+from console.tui.pasting import CameAtOnce, retold, stray
 from console.tui.ringing import Ringing
 from console.tui.screens.appearance import Appearance
 from console.tui.screens.bench import Bench
@@ -220,8 +220,8 @@ class NightdeskApp(ConsoleApp):
             self.notify(why, severity="warning")
             return
         if isinstance(event, CameAtOnce):
-            for key in event.keys:
-                await self.on_event(key)
+            for each in retold(event):
+                await self.on_event(each)
             return
         if isinstance(event, events.Key) and event is not self._last_key:
             self._last_key = event  # it comes by again when nothing took it

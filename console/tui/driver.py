@@ -25,7 +25,7 @@ from console.present import keytable
 from console.terminal import restoring
 from console.terminal.wire import Wire
 from console.tui.incoming import Burst, Incoming, Keys, Pasted, Piece
-from console.tui.pasting import CameAtOnce
+from console.tui.pasting import LONG, CameAtOnce
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -161,11 +161,15 @@ def _events(found: Sequence[Piece], parser: XTermParser) -> Iterator[Message]:
             case Pasted(text):
                 yield events.Paste(text.replace("\0", ""))
             case Burst(text):
-                yield CameAtOnce(text, [each for each in parser.feed(text) if isinstance(each, events.Key)])
+                yield CameAtOnce(text, _keys(text, parser))
             case Keys("\x1b"):
                 yield events.Key("escape", "\x1b")
             case Keys(text):
                 yield from parser.feed(text)
+
+
+def _keys(text: str, parser: XTermParser) -> list[events.Key]:
+    return [each for each in parser.feed(text) if isinstance(each, events.Key)] if len(text) <= LONG else []
 
 
 def _not_stopped(_number: int, _frame: object) -> None:

@@ -23,6 +23,8 @@ def prepare(environ: MutableMapping[str, str]) -> None:
     """Fill in the defaults that the screen library reads at import; what the operator set stays."""
     for name, value in DEFAULTS.items():
         environ.setdefault(name, value)
+    for name in ("COLUMNS", "LINES"):  # the terminal knows, also after it was resized
+        environ.pop(name, None)
     if "COLORTERM" not in environ and (more := _MORE.get(_kind(environ.get("TERM", "")))):
         environ.setdefault("TEXTUAL_COLOR_SYSTEM", more)
     if environ.get("TERM_PROGRAM") == "iTerm.app" or environ.get("LC_TERMINAL") == "iTerm2":

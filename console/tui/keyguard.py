@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 SETTLE = 0.4
 """Seconds that a plan must have been on the screen before a key may approve it."""
-ALONE = 0.12
+ALONE = 0.25
 """Seconds without another key, before and after, that tell a press from a paste or from keys typed during a stall."""
 STALE = 1.0
 """Seconds between a key's arrival and its handling from which it was typed blind."""

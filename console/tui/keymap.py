@@ -17,7 +17,7 @@ from console.present.keytable import NO_KEY, PARTS, ROWS, SCREENS, SIGNS, Row
 from console.present.text import clean
 
 NAME = "keys.yaml"
-LARGEST = 64 * 1024
+LARGEST = 16 * 1024
 """Bytes of a file that is read."""
 OFF = ("none", "null", "~", "off")
 _ALIASES = {
@@ -49,9 +49,12 @@ class Problem:
     what: str
     cure: str
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
     def sentence(self) -> str:
-        where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: {self.what}; {self.cure}"
+        return f"{self.place}: {self.what}; {self.cure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ def _line(file: str, line: int, name: str, given: Sequence[str] | None) -> Wante
 
 def _near(name: str) -> str:
     ids = list(dict.fromkeys(row.id for row in ROWS if not row.fixed))
-    close = difflib.get_close_matches(name.casefold().replace("_", "-").replace(" ", "-"), ids, 1, 0.5)
+    close = difflib.get_close_matches(name.casefold().replace("_", "-").replace(" ", "-"), ids, 1, 0.6)
     return f"did you mean `{close[0]}`?" if close else "`?` on any screen and docs/keys.md have the names"
 
 

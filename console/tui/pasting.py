@@ -23,6 +23,15 @@ class CameAtOnce(events.InputEvent, bubble=True):
         self.keys = keys
 
 
+LONG = 64
+"""Characters; nobody types that much within one read."""
+
+
+def retold(event: CameAtOnce) -> Sequence[events.Event]:
+    """For a field: the keys, one by one, so that Enter counts; what is too long to have been typed as one paste."""
+    return event.keys if len(event.text) <= LONG else [events.Paste(event.text)]
+
+
 def takes_text(widget: Widget | None) -> bool:
     """Whether what is typed there is text."""
     return isinstance(widget, Input | TextArea)

@@ -118,21 +118,39 @@ def _read(file: Path) -> _Raw | BadTheme:
         return data
     kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same rules in C, where PyYAML was built with it
     try:
-        loader = kind(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=kind)):
+            return BadTheme(file.name, "", "refers to another value (*name)", "write each value out")
+        loader = kind(text)
         try:
             node = loader.get_single_node()
+            if twice := _twice(node):
+                return BadTheme(file.name, twice[0], "is there twice", "leave one of them", twice[1])
             raw = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
     except UnicodeDecodeError:
         return BadTheme(file.name, "", "is not UTF-8", "save it as UTF-8")
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 0
         return BadTheme(file.name, "", "is not YAML", "write `key: value` lines, colours in quotes", line)
     if not isinstance(raw, dict):
         return BadTheme(file.name, "", "holds no settings", "write `key: value` lines, starting with `primary`")
     return _Raw({str(key): value for key, value in raw.items()}, _lines(node))
+
+
+def _twice(node: Any, parent: str = "") -> tuple[str, int] | None:
+    """A name that stands there again, and on which line."""
+    seen: set[str] = set()
+    for key, value in node.value if getattr(node, "id", "") == "mapping" else ():
+        name = str(key.value)
+        if name in seen:
+            return f"{parent}{_short(name)}", key.start_mark.line + 1
+        seen.add(name)
+        if not parent and name == "variables" and (found := _twice(value, "variables.")):
+            return found
+    return None
 
 
 def _lines(node: Any, parent: str = "") -> dict[str, int]:

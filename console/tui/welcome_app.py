@@ -19,7 +19,7 @@ from console.engine.first_steps import FirstSteps
 from console.tui import environment, keys
 from console.tui.guard import ConsoleApp
 from console.tui.looks import Looks
-from console.tui.pasting import CameAtOnce, stray
+from console.tui.pasting import CameAtOnce, retold, stray
 from console.tui.screens.appearance import Appearance
 from console.tui.screens.verbs import Asking
 from console.tui.screens.welcome import Welcome
@@ -81,8 +81,8 @@ class WelcomeApp(ConsoleApp):
             self.notify(why, severity="warning")
             return
         if isinstance(event, CameAtOnce):
-            for key in event.keys:
-                await self.on_event(key)
+            for each in retold(event):
+                await self.on_event(each)
             return
         if isinstance(event, events.Key) and event is not self._last_key:
             self._last_key = event  # it comes by again when nothing took it

@@ -21,8 +21,13 @@ from console.adapters.tickets.fields import RULES
 from console.cli import NOUNS, nightdesk
 from console.core import presets, records, settings
 from console.core.events import RunStatus
+from console.present import keytable
+from console.tui import keymap
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import keytables  # noqa: E402
+
 PAGES = (
     "README.md",
     "ARCHITECTURE.md",
@@ -40,6 +45,7 @@ PAGES = (
     "docs/notify.md",
     "docs/mcp.md",
     "docs/themes.md",
+    "docs/keys.md",
 )
 PICTURES = [
     "decision-120x40.svg",
@@ -210,6 +216,27 @@ def test_every_outcome_and_end_of_a_run_is_explained() -> None:
         assert f"\n| {outcome} |" in readme
     for status in get_args(RunStatus):
         assert re.search(rf"^\| [^|]*\b{status}\b", night, re.MULTILINE), f"docs/night.md does not explain {status}"
+
+
+def test_the_page_of_keys_is_made_from_the_table_of_verbs_and_its_example_is_valid() -> None:
+    page = keytables.PAGE.read_text(encoding="utf-8")
+    assert page == keytables.written(page), "scripts/keytables.py writes it anew"
+    places = {each for row in keytable.ROWS for each in row.where} - {"diff"}  # the same keys as on the desk
+    assert set(re.findall(r"<!-- keys: (\w+) -->", page)) == places
+    (example,) = blocks("test: keys.yaml", "docs/keys.md")
+    found = keymap.read(example)
+    assert found.problems == () and len(found.own) == len(example.splitlines())
+
+
+@pytest.mark.parametrize(("table", "place"), [(0, "desk"), (1, "review")])
+def test_every_key_of_the_readme_is_a_key_there(table: int, place: str) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| key \| does \|\n\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE)[table]
+    parts = [place, "app", "text", *(["list"] if place == "desk" else [])]
+    known = {keytable.label(key) for part in parts for row in keytable.rows(part) for key in keytable.keys_of(row)}
+    known |= {str(digit) for digit in range(1, 10)}
+    named = [key for line in shown.splitlines() for key in re.findall(r"`([^`]+)`", line.split("|")[1])]
+    assert len(named) > 12 and [key for key in named if key not in known] == []
 
 
 def test_ci_runs_exactly_the_printed_test_command() -> None:

@@ -20,7 +20,7 @@ NAIVE = "DataTable, 50 rows a second"
 
 def nothing_running(ground: Ground) -> list[Figure]:
     """A console that supervises, one that is attached, and the least app, in the same seconds."""
-    mine, theirs = ground.workspace("idle"), ground.workspace("attached")
+    mine, theirs = ground.desk("idle"), ground.desk("attached")
     with locked(theirs):
         apps = {
             "console, supervising, nothing runs": ground.nightdesk(mine),

@@ -92,7 +92,7 @@ def _commit(ground: Ground, tree: Path) -> float:
 
 def event_to_screen(ground: Ground) -> list[Figure]:
     """Another process's commit until its text is on an attached console's wire, beside `tail -f` of a file."""
-    here = ground.workspace("events")
+    here = ground.desk("events")
     followed = ground.place / "followed.txt"
     followed.touch()
     ours, bare = [], []

@@ -39,7 +39,7 @@ def large_workspaces(ground: Ground) -> list[Figure]:
     """Attached consoles, so that only the screen is measured."""
     scale = ground.scale
     workspaces = {
-        EMPTY: ground.workspace("large-empty"),
+        EMPTY: ground.desk("large-empty"),
         f"console, {scale.million:,} events": crowds.million(ground),
         f"console, {scale.tickets:,} tickets": crowds.many_tickets(ground),
         f"console, {scale.crowd[-1]} live sessions": crowds.crowd(ground, scale.crowd[-1]),

@@ -19,7 +19,7 @@ HELLO = "Textual hello"
 
 def first_paint(ground: Ground) -> list[Figure]:
     """From before the fork to the marker on the wire; memory and CPU time once nothing more is drawn."""
-    here = ground.workspace("paint")
+    here = ground.desk("paint")
 
     def paint(argv: Sequence[str], marker: bytes) -> Sample:
         with Wire(argv, ground.environ) as wire:

@@ -153,3 +153,16 @@ async def test_text_outside_of_a_field_does_nothing_and_a_field_takes_it() -> No
         pilot.app.post_message(at_once("queue a?"))
         await until(pilot, lambda: desk.query_one("#filter").value == "queue a?")  # type: ignore[attr-defined]
         assert play.sent == [] and pilot.app.screen is desk and desk.state.plans[plan].state == "waiting"
+
+
+async def test_a_megabyte_that_came_at_once_is_text_of_the_field_that_has_the_focus() -> None:
+    from textual.widgets import Input
+
+    from console.tui import pasting
+
+    short, long = "fix it", "x" * 1_000_000
+    keys = [events.Key(char, char) for char in short]
+    assert pasting.retold(pasting.CameAtOnce(short, keys)) == keys
+    (told,) = pasting.retold(pasting.CameAtOnce(long, []))
+    assert isinstance(told, events.Paste) and told.text == long
+    assert pasting.takes_text(Input())

@@ -296,3 +296,21 @@ def test_the_page_about_themes_names_every_key_and_its_example_is_good(tmp_path:
     suffixes = ("-style", "-ground", "-word")
     missing += [name for name in own if not any(f"`{name.removesuffix(end)}`" in page for end in ("", *suffixes))]
     assert missing == []
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("primary: red\ndark: !!bool maybe\n", "is not YAML"),
+        ("primary: red\nx: !!int ''\n", "is not YAML"),
+        ("primary: red\nx: !!float ''\n", "is not YAML"),
+        ("primary: red\nx: !!timestamp xx\n", "is not YAML"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nname: *b\nprimary: red\n", "refers to another value"),
+        ("primary: red\nname: mine\nprimary: blue\n", "primary: is there twice"),
+        ("primary: red\nvariables:\n  border: red\n  border: blue\n", "variables.border: is there twice"),
+    ],
+)
+def test_no_yaml_keeps_the_console_from_starting(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "mine.yaml").write_text(text)
+    problems = load_theme(tmp_path / "mine.yaml")
+    assert isinstance(problems, tuple) and said in problems[0].sentence()

@@ -117,6 +117,8 @@ class TypeId(Sheet):
 class Preview(Choose):
     """What would change, above the answers. The first answer changes nothing."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "answers", "To the answers", show=False)]
+
     def __init__(self, title: str, lines: Sequence[str], options: Sequence[tuple[str, str]]) -> None:
         super().__init__(title, options)
         self.hint = "j/k move, Enter chooses, Tab to what would change, Esc leaves it"
@@ -125,6 +127,10 @@ class Preview(Choose):
     def body(self) -> ComposeResult:
         yield LineView(sgr="show")
         yield VTable([Column(20, grow=True)])
+
+    def action_answers(self) -> None:
+        """Enter in what would change chooses nothing: it leads to the answers."""
+        self.query_one(VTable).focus()
 
     def room(self) -> int:
         return super().room() - 4  # some of what would change is seen in any case
