@@ -1,13 +1,18 @@
-"""For all tests: the fault matrix at the end of a run."""
+"""For all tests: commands that start warm, and the fault matrix at the end of a run."""
 
 from __future__ import annotations
 
 import matrix
 import pytest
+import warm
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rows", default="", help="only tests that play these rows of the fault matrix, e.g. A4,B1")
+
+
+def pytest_sessionstart() -> None:
+    warm.begin()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

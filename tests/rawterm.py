@@ -79,6 +79,7 @@ class Screen:
         self._stream = pyte.ByteStream(self._screen)
         self._raw = bytearray()
         self._fed = 0
+        self._shown: tuple[tuple[int, Size], list[str]] | None = None
         self._eof = False
         self._changed = threading.Condition()
         self._reading = threading.Event()
@@ -163,7 +164,10 @@ class Screen:
         """The screen now, one string a row, trailing blanks removed."""
         with self._changed:
             self._feed()
-            return [self._line(row) for row in range(self.size[1])]
+            now = (self._fed, self.size)
+            if self._shown is None or self._shown[0] != now:
+                self._shown = (now, [self._line(row) for row in range(self.size[1])])
+            return list(self._shown[1])
 
     def _line(self, row: int) -> str:
         """One row of pyte's buffer; half of a wide character that was written over is a blank, as in a terminal."""

@@ -11,6 +11,7 @@ from console.core.commits import Plan
 from console.core.state import State, open_run
 from console.core.tickets import PARKED, Ticket
 from console.present import queueing
+from console.present.keytable import key
 from console.present.text import clean
 
 RUN = "waits for a run: s on the desk starts one"
@@ -78,7 +79,7 @@ def _after(state: State, t: Ticket) -> tuple[int, str]:
         case "decision":
             return ASKS, f"{who} is parked: its decision waits for you"
         case "chains":
-            return ASKS, "chains are off: nothing follows by itself (c switches them on)"
+            return ASKS, f"chains are off: nothing follows by itself ({key('chains', 'board')} switches them on)"
     if queue.taken_again(t):
         return GOING, f"the next run takes {who} again"
     if t.phase != "ended":

@@ -14,6 +14,7 @@ from console.core.sessions import Session
 from console.core.state import Fuse, Lacking, State, open_run
 from console.present import healthwords
 from console.present.ages import age, clock
+from console.present.keytable import key
 from console.present.text import clean
 
 LACKS: dict[Lack, str] = {"disk": "disk space", "memory": "memory", "descriptors": "file descriptors"}
@@ -109,7 +110,7 @@ def _fuse(state: State, fuse: Fuse) -> Condition:
             "What to do:",
             "  see whether this machine reaches the network, and what the provider's status page says",
             "  nothing else: when they show progress again, this ends by itself and the watchdog goes on",
-            "  x on a session ends that one (twice); p pauses the run",
+            f"  {key('stop')} on a session ends that one (twice); {key('pause')} pauses the run",
             "",
             f"silent    {named}{more}",
             f"since     {clock(fuse.at)}",

@@ -12,6 +12,7 @@ from typing import Any
 from console.core.sessions import Session
 from console.present.ages import age, clock
 from console.present.glyphs import Tone
+from console.present.keytable import key
 from console.present.pieces import Entry, Piece, Step, call_name, number_of, steps_of, text_of, together
 from console.present.text import clean
 
@@ -204,7 +205,7 @@ def _line(seen: Glance, now: float, s: Session) -> tuple[str, Tone]:
         case "ready" if s.prompts:
             return "a prompt is on its way", "go"
         case "ready":
-            return f"idle for {span(now - s.since)}: n sends a prompt", "quiet"
+            return f"idle for {span(now - s.since)}: {key('prompt')} sends a prompt", "quiet"
         case _:
             return "", "quiet"
 

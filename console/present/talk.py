@@ -10,6 +10,7 @@ from typing import NamedTuple
 from console.present.ages import clock
 from console.present.folding import folded
 from console.present.glyphs import Tone, sign
+from console.present.keytable import key
 from console.present.pieces import Piece, call_name, number_of, output_of, steps_of, text_of
 from console.present.text import clean, cut, width
 
@@ -158,7 +159,7 @@ def _turn_start(p: Piece, cells: int, origin: Origin | None, end: Piece | None, 
     asked = [line for raw in said for line in folded(raw, cells - 2, "", sgr="strip")]
     shown = asked if whole else asked[:PROMPT_LINES]
     rest = len(asked) - len(shown)
-    more = [(cut(f"  … {rest} more lines: v shows all", cells), "quiet")] if rest else []
+    more = [(cut(f"  … {rest} more lines: {key('whole')} shows all", cells), "quiet")] if rest else []
     return [
         (rule + "─" * max(0, cells - width(rule)), "quiet"),
         (cut(f"> {_from(origin)}", cells), "strong"),

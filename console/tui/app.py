@@ -165,7 +165,8 @@ class NightdeskApp(ConsoleApp):
     def _repaint(self) -> None:
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Bench | Welcome):
-                screen.show_state()
+                if screen.is_mounted:  # one that is on its way paints all of it when it is there
+                    screen.show_state()
                 break  # what is under it is not seen, and is painted when it comes back
 
     def _deliver(self, call: Callable[[], None]) -> None:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import clis
+import warm
 from modelserver import ModelServer
 
 from console.adapters.agents import builtins
@@ -122,16 +123,7 @@ class Rig:
         return [sys.executable, "-m", "console", *args]
 
     def call(self, *args: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            self.argv(*args),
-            cwd=self.repo,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        done = warm.run(*args, cwd=self.repo, env=self.env, timeout=timeout)
         assert "Traceback" not in done.stderr, done.stderr
         return done
 

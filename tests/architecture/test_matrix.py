@@ -14,7 +14,8 @@ TESTS = Path(__file__).resolve().parents[1]
 def marked() -> Iterator[tuple[str, str]]:
     """(row, file) of every `mark.row(...)` in the tests."""
     for file in TESTS.rglob("test_*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "mark.row(" in text else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "row":
                 yield from ((str(a.value), file.name) for a in node.args if isinstance(a, ast.Constant))
 

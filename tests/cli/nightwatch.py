@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import warm
 from commandline import git
 
 from console import wiring
@@ -94,7 +95,8 @@ class Watch:
         return process.returncode, out.decode(), err.decode()
 
     def run(self, *words: str) -> tuple[int, str, str]:
-        return self.end(self.start(*words))
+        done = warm.run(*words, cwd=self.root, env=self.environ, timeout=DEADLINE)
+        return done.returncode, done.stdout, done.stderr
 
     def close(self) -> None:
         """Pipes are closed and nobody supervises any more."""

@@ -66,6 +66,17 @@ def test_every_check_has_a_line_also_when_all_is_well(line: CommandLine) -> None
     assert text.splitlines()[-1] == "nothing wrong" or said.code == 1
 
 
+def test_keys_of_the_users_own_that_cannot_be_are_told(
+    line: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "own" / "nightdesk").mkdir(parents=True)
+    (tmp_path / "own" / "nightdesk" / "keys.yaml").write_text("approve: Y\nundoo: u\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    said = line.run("doctor", "--json")
+    (one,) = findings(said, "keys")
+    assert one["level"] == "advice" and "keys.yaml:2: there is no verb `undoo`; did you mean `undo`?" in one["what"]
+
+
 def test_worst_first_and_each_with_its_command(line: CommandLine) -> None:
     place = lost_worktree(line)
     (line.here.places.state / "gates").rmdir()

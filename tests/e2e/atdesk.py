@@ -107,7 +107,12 @@ class AtDesk:
     def see(self, *texts: str) -> str:
         """Wait until all of these are on the screen at once; the screen."""
         what = f"{texts} on the screen"
-        self.screen.wait_until(lambda: all(text in self.screen.text() for text in texts), PATIENCE, what)
+
+        def seen() -> bool:
+            shown = self.screen.text()
+            return all(text in shown for text in texts)
+
+        self.screen.wait_until(seen, PATIENCE, what)
         return self.screen.text()
 
     def see_no(self, *texts: str) -> None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from console.adapters.demo import demo_dir
+import warm
 
+AGENT = Path(__file__).resolve().parents[1] / "adapters" / "agents" / "raw_agent.py"
+BOT = Path(__file__).with_name("bot.py")
 CONFIG = """\
 allowed_commands:
   - ls
@@ -20,10 +22,10 @@ allowed_commands:
   - grep
   - bash
 presets:
-  echo: {{command: [{python}, {agent}, --script, echo], protocol: acp}}
-  ask: {{command: [{python}, {agent}, --script, ask], protocol: acp}}
-  crash: {{command: [{python}, {agent}, --script, crash], protocol: acp}}
-  leftover: {{command: [{python}, {agent}, --script, leftover], protocol: acp}}
+  echo: {{command: [{python}, -S, {agent}, {bot}, echo], protocol: acp}}
+  ask: {{command: [{python}, -S, {agent}, {bot}, ask], protocol: acp}}
+  crash: {{command: [{python}, -S, {agent}, {bot}, crash], protocol: acp}}
+  leftover: {{command: [{python}, -S, {agent}, {bot}, leftover], protocol: acp}}
   script: {{command: [bash, -c, 'echo "$1" > said.txt', script], protocol: command}}
 """
 
@@ -62,8 +64,8 @@ class Product:
         self.git("add", ".")
         self.git("commit", "-q", "-m", "first")
         (self.repo / ".nightdesk").mkdir()
-        agent = demo_dir() / "agent.py"
-        (self.repo / ".nightdesk" / "config.yaml").write_text(CONFIG.format(python=sys.executable, agent=agent))
+        settings = CONFIG.format(python=sys.executable, agent=AGENT, bot=BOT)
+        (self.repo / ".nightdesk" / "config.yaml").write_text(settings)
 
     def git(self, *args: str, cwd: Path | None = None) -> str:
         done = subprocess.run(
@@ -72,16 +74,7 @@ class Product:
         return done.stdout
 
     def run(self, *args: str, timeout: float = 60) -> Done:
-        done = subprocess.run(
-            [sys.executable, "-m", "console", *args],
-            cwd=self.repo,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        done = warm.run(*args, cwd=self.repo, env=self.env, timeout=timeout)
         assert "Traceback" not in done.stderr, done.stderr
         return Done(done.returncode, done.stdout, done.stderr)
 

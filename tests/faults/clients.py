@@ -37,7 +37,7 @@ def _landed(play: Play, plan: str) -> int:
 
 
 def _take_back(play: Play, plan: str) -> None:
-    code, words = play.settle(play.start("plan", "undo", plan))
+    code, words = play.call("plan", "undo", plan)
     assert code == 0, words
     assert _landed(play, plan) == 0
 

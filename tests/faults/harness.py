@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import warm
 from programs import LEASH, write_programs
 
 from console.adapters import shim
@@ -170,10 +171,14 @@ class Play:
 
     def ask(self, *args: str) -> Any:
         """A command that prints JSON, as data."""
-        process = self.start(*args, "--json")
-        out, _ = process.communicate(timeout=60)
-        assert process.returncode == 0, out
+        code, out = self.call(*args, "--json")
+        assert code == 0, out
         return json.loads(out)
+
+    def call(self, *args: str, seconds: float = 70.0) -> tuple[int, str]:
+        """Exit status and words of a command that nothing is done to."""
+        done = warm.run("--workspace", str(self.root), *args, cwd=self.folder, env=self.env, timeout=seconds)
+        return done.returncode, done.stdout + done.stderr
 
     def settle(self, process: subprocess.Popen[str], seconds: float = 70.0) -> tuple[int, str]:
         """Exit status and words of a command."""
@@ -255,7 +260,7 @@ class Play:
     def close_down(self) -> None:
         """`nightdesk stop`; afterwards nothing may be left."""
         self.stubborn.unlink(missing_ok=True)
-        code, words = self.settle(self.start("stop"), 40)
+        code, words = self.call("stop", seconds=40)
         assert code == 0, words
         self.gone(time.monotonic(), 2.0)
         for process in self.supervisors:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "nights"))
 
 from nightrig import BOT, NightRig
@@ -74,6 +75,7 @@ class Stage:
         preset = {"command": bot, "protocol": "command", "autonomy_confirmed": True}
         limits = {"start": "20s", "quiet": "0.5s", "hung": "1s", "restarts": 2, "total_restarts": TOTAL_RESTARTS}
         self.rig = NightRig(self.room / "night", presets={"bot": preset}, watchdog=limits)
+        self.rig.warm = False  # whatever is there in the end was left
         for name in tickets:
             self.rig.ticket(name, *self._attempts(name))
         self.rig.commit()

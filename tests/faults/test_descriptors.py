@@ -36,6 +36,7 @@ WORK = ("sh", "-c", "i=0; while [ $i -lt 500 ]; do i=$((i+1)); sleep 0.1; done")
 class NarrowRig(NightRig):
     """Supervisors have `LIMIT` descriptors; the log is read and written here. What another process asks for."""
 
+    warm = False
     journal: Journal
 
     def argv(self, *args: str) -> list[str]:

@@ -30,6 +30,8 @@ CAUSES = ("disk is full", "No space left", "Read-only file system", "Permission 
 class DiskRig(NightRig):
     """Its state folder is on the small disk; every command runs where that can be seen. prefix: what they run under."""
 
+    warm = False
+
     def __init__(self, room: Path, disk: SmallDisk, **settings: Any) -> None:
         self.disk = disk
         self.prefix: tuple[str, ...] = ()

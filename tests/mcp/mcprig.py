@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import warm
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver.exceptions import ToolError
@@ -107,17 +108,7 @@ class Desk:
         return ran.stderr
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-P", "-m", "console", "--workspace", str(self.repo), *args]
-        return subprocess.run(
-            command,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            cwd=self.repo,
-        )
+        return warm.run("--workspace", str(self.repo), *args, cwd=self.repo, env=self.env)
 
     @asynccontextmanager
     async def tools(self, *args: str, wrapper: tuple[str, ...] = (), **more: str) -> AsyncIterator[Tools]:

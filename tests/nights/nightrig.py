@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import warm
+
 BOT = Path(__file__).resolve().parent / "nightbot.py"
 GATE = "python3 -m unittest -q"
 TESTS = """\
@@ -33,7 +35,9 @@ Actions = list[list[Any]]
 
 
 class NightRig:
-    """Every command is a process of its own, as a user would start it."""
+    """Every command is a process of its own, as a user would start it. warm: it may be forked (warm.py)."""
+
+    warm = True
 
     def __init__(self, room: Path, **settings: Any) -> None:
         self.room, self.home, self.repo, self.scripts = room, room / "home", room / "repo", room / "scripts"
@@ -103,16 +107,10 @@ class NightRig:
         return [sys.executable, "-m", "console", *args]
 
     def call(self, *args: str, timeout: float = 120, **env: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            self.argv(*args),
-            cwd=self.repo,
-            env=self.env | env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        if self.warm:
+            done = warm.run(*args, cwd=self.repo, env=self.env | env, timeout=timeout)
+        else:
+            done = warm.cold(self.argv(*args), self.repo, self.env | env, timeout)
         assert "Traceback" not in done.stderr, done.stderr
         return done
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 
 from console.tui.environment import prepare
 
@@ -28,6 +29,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def picture(app: Any) -> str:
     """The screen as text, one line a row, trailing blanks removed."""
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips()) + "\n"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def styles_parsed_once() -> Iterator[None]:
+    """A parsed style sheet serves every app of this process that has the same colours; nothing writes into its rules.
+
+    Otherwise each app of each test reads the same hundred sheets, which takes longer than most tests do.
+    """
+    parse, seen = Stylesheet._parse_rules, {}
+
+    def once(self: Stylesheet, *args: Any, **kwargs: Any) -> Any:
+        key = (tuple(self._variables.items()), args, tuple(kwargs.items()))
+        if key not in seen:
+            seen[key] = parse(self, *args, **kwargs)
+        return seen[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", once)
+        yield
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from console.core.state import State
 from console.core.tickets import Ticket
 from console.present import board, boardlines
 from console.present.glyphs import Sign
+from console.present.keytable import key
 from console.present.routinewords import routine_sign
 from console.present.text import clean
 from console.tui.widgets.detail import Face
@@ -26,10 +27,11 @@ def about(state: State) -> Face:
     """Nothing is chosen."""
     on = state.chains_on
     how = ("They are on: the next finished ticket that wants a review begins one.",)
-    off = ("They are off. c switches them on, and says first what that does (nightdesk chain on).",)
+    switch = key("chains", "board")
+    off = (f"They are off. {switch} switches them on, and says first what that does (nightdesk chain on).",)
     return Face(
         title="the board",
-        headline=f"chains are on · {boardlines.limit_words(state)}" if on else "chains are off · c switches them on",
+        headline=f"chains are {f'on · {boardlines.limit_words(state)}' if on else f'off · {switch} switches them on'}",
         tone="quiet" if on else "needs",
         why=(*ABOUT, *(how if on else off), "", *ROUTINES),
         wrap=True,
@@ -70,7 +72,7 @@ def _headline(mark: Sign, c: board.Chain, t: Ticket) -> str:
 def routine(state: State, r: Routine, now: float) -> Face:
     mark = routine_sign(r)
     asks = r.status == "escalated"
-    hint = f"y answers, {boardlines.left(r, now)} left · " if asks else ""
+    hint = f"{key('answer')} answers, {boardlines.left(r, now)} left · " if asks else ""
     return Face(
         title=f"routine {r.routine} · {clean(r.spec.name, limit=100)}",
         facts=boardlines.step_name(r),

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from console.core.records import Check
 from console.present.glyphs import sign
+from console.present.keytable import key
 from console.present.text import clean
 from console.tui.keyguard import SETTLE
 from console.tui.screens.confirming import room_for, wrapped
@@ -90,7 +91,8 @@ class Preflight(Sheet):
         if self._since is None:
             return self._tell("the checks are still running")
         if not self.go:
-            return self._tell("NO-GO: the run is not started. Cure what is marked, then press s again; Esc leaves it")
+            again = f"then press {key('start-run')} again; Esc leaves it"
+            return self._tell(f"NO-GO: the run is not started. Cure what is marked, {again}")
         if time.monotonic() - self._since < SETTLE:
             return self._tell("this has only just appeared; look at it, then press Enter again")
         self._when_alone("started", self._start)

@@ -7,6 +7,7 @@ from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import Ticket
 from console.present import queueing, wording
+from console.present.keytable import key
 from console.present.queue_rows import held_lines, outcome_mark, stand
 from console.present.text import clean, cut
 from console.tui.widgets.detail import Face
@@ -32,9 +33,9 @@ def ticket(state: State, t: Ticket, gate: tuple[str, ...], now: float) -> Face:
 
 def _hint(t: Ticket) -> str:
     if t.held and t.phase == "queued":
-        return "L releases it · "
+        return f"{key('release')} releases it · "
     if t.phase == "ended" and t.outcome not in ("DONE", "PARKED_DECISION", "PARKED_FOUNDATIONAL"):
-        return "r requeues it, x drops it · "
+        return f"{key('reject')} requeues it, {key('stop')} drops it · "
     return ""
 
 
@@ -69,9 +70,10 @@ def _headline(d: Parked) -> tuple[str, str]:
             count = min(9, len(d.options))
             digits = f"{'1 chooses' if count == 1 else f'1-{count} choose'}, " if count else ""
             kind = "foundational · " if d.foundational else ""
-            return f"? you decide · {kind}{digits}t types", "needs"
+            return f"? you decide · {kind}{digits}{key('type')} types", "needs"
         case "answered":
-            return f"✓ answered{_by(d)}: {cut(clean(d.answer), 120)} · u takes it back until work begins", "go"
+            back = f"{key('undo')} takes it back until work begins"
+            return f"✓ answered{_by(d)}: {cut(clean(d.answer), 120)} · {back}", "go"
         case "closed":
             return f"⊘ nothing is left to decide: {clean(d.reason, limit=300)}", "quiet"
 
@@ -124,7 +126,7 @@ def held(state: State) -> Face:
     lines = held_lines(state)
     return Face(
         title=f"{len(lines)} held",
-        headline="⊘ held until a person has looked: Enter goes to the first, L releases it there",
+        headline=f"⊘ held until a person has looked: Enter goes to the first, {key('release')} releases it there",
         tone="needs",
         why=tuple(lines) or ("nothing is held any more",),
         wrap=True,

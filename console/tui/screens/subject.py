@@ -251,11 +251,11 @@ def _plan_headline(p: Plan, alert: Alert | None, armed: bool) -> tuple[str, str]
         case "landed":
             note = f" · {clean(p.reason)}" if p.reason else ""
             signed = ", signed" if p.signed else ""
-            return f"✓ landed on {onto}{signed} · u takes it back{note}", "go"
+            return f"✓ landed on {onto}{signed} · {key('undo')} takes it back{note}", "go"
         case "undoing":
             return f"⟳ being taken back from {onto}", "go"
         case "rejected":
-            return "⊘ rejected, nothing landed · u takes that back", "quiet"
+            return f"⊘ rejected, nothing landed · {key('undo')} takes that back", "quiet"
         case "void" | "superseded":
             refused = approvable(p)
             return f"✕ {clean(refused.reason) if refused else p.state}", "broke" if p.state == "void" else "quiet"
@@ -264,12 +264,12 @@ def _plan_headline(p: Plan, alert: Alert | None, armed: bool) -> tuple[str, str]
 def _waiting_headline(p: Plan, onto: str, alert: Alert | None, armed: bool) -> tuple[str, str]:
     level = level_word(p)
     if alert:
-        return f"⊘ {alert.alert} holds its approval: ! goes there · for {onto}", "broke"
+        return f"⊘ {alert.alert} holds its approval: {key('alert')} goes there · for {onto}", "broke"
     if p.unlock:
-        return "◐ the signing key is locked: U unlocks it here, then a again", "needs"
+        return f"◐ the signing key is locked: {key('unlock')} unlocks it here, then {key('approve')} again", "needs"
     if armed:
-        return f"◐ level 2, pressed once: a again within 10 s lands it on {onto}", "needs"
-    return f"◐ {level or 'waits for you'} · a lands it on {onto}", "needs"
+        return f"◐ level 2, pressed once: {key('approve')} again within 10 s lands it on {onto}", "needs"
+    return f"◐ {level or 'waits for you'} · {key('approve')} lands it on {onto}", "needs"
 
 
 def _alert(a: Alert) -> Face:
@@ -277,7 +277,7 @@ def _alert(a: Alert) -> Face:
     holds = "holds approvals · " if a.blocks else ""
     return Face(
         title=f"alert {a.alert} · {alert_title(a)}",
-        headline=what or f"! {holds}A adopts it, Z restores what was (press twice)",
+        headline=what or f"! {holds}{key('adopt')} adopts it, {key('restore')} restores what was (press twice)",
         tone={"answered": "go", "settled": "quiet"}.get(a.state, "broke" if a.blocks else "needs"),
         why=tuple(alert_lines(a)),
         gate=("An alert has no gate.",),
@@ -288,7 +288,7 @@ def _session(state: State, subject: Subject, now: float) -> Face:
     s = state.sessions[subject.name]
     tone: dict[str, str] = {"awaiting-input": "needs", "working": "go", "exited": "quiet" if s.stopped else "broke"}
     mark = sign(wording.session_word(s))
-    hint, reads = ", y answers" if s.question else "", READS if s.read_only else ""
+    hint, reads = f", {key('answer')} answers" if s.question else "", READS if s.read_only else ""
     back = _going_back(s)
     mine = [p for p in state.policies.values() if s.session in p.spec.sessions]
     far = progress.session(state, s, mine, now)
@@ -320,9 +320,8 @@ def _going_back(s: Session) -> str:
 def _policy(state: State, subject: Subject, now: float) -> Face:
     p = state.policies[subject.name]
     tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
-    hint = {"blocked": "R judges it again, r dismisses it · ", "awaiting-ack": "Enter opens its plan · "}.get(
-        p.status, ""
-    )
+    blocked = f"{key('retry')} judges it again, {key('reject')} dismisses it · "
+    hint = {"blocked": blocked, "awaiting-ack": "Enter opens its plan · "}.get(p.status, "")
     plan = state.plans.get(p.plan)
     why = p.reason.split("\n")[0] or judgewords.waiting(state, p) or progress.gating(state, p, now)
     return Face(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from console.core import commands as cmd
+from console.present.keytable import key
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,5 +126,6 @@ def summary(walk: Walk) -> Sequence[str]:
         *lines,
         "",
         "`nightdesk report` prints the night with the merge commands for what has landed, in the order they depend.",
-        "u takes the last one back; Enter, q or Esc leaves the review; w on the desk finds what is left.",
+        f"{key('undo')} takes the last one back; {key('go-on')}, q or Esc leaves the review; "
+        f"{key('next-waiting')} on the desk finds what is left.",
     ]

@@ -29,7 +29,7 @@ class LinePane(ScrollView, can_focus=True):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    LinePane { height: 1fr; scrollbar-size: 1 1; }
+    LinePane { height: 1fr; scrollbar-size: 0 1; }
     LinePane > .pane--quiet { color: $state-quiet; text-style: $state-quiet-style; }
     LinePane > .pane--hazard { color: $diff-hazard; text-style: $diff-hazard-style; }
     """
