@@ -72,6 +72,11 @@ async def _night(repository: Path, into: Path) -> None:
                 await _step(app, pilot, "doubtful work")
                 await _shown(app, pilot, "@@")
                 _export(app, into / f"review-{size[0]}x{size[1]}.svg")
+        async with _screen(here, hosted, WIDE) as (app, pilot):
+            await _shown(app, pilot, "1 of ")
+            await pilot.press("T")
+            await _shown(app, pilot, "gate green")
+            _export(app, into / "timeline-120x40.svg")
         await _sizes(here, hosted, into / "sizes")
 
 
