@@ -15,6 +15,7 @@ from nightlog import seven
 from console.core import events as ev
 from console.tui.nightbook import PAGE, PAGES, Nightbook
 from console.tui.screens.night import NightScreen
+from console.tui.widgets.lanes import LaneTable
 
 
 def night_play(play: DeskPlay) -> DeskPlay:
@@ -32,6 +33,9 @@ async def test_a_night_is_looked_at_zoomed_moved_through_and_left_for_one_of_its
         assert "the night of run-1" in seen and "whole run" in seen
         assert "0.50 $ or more (1 of 3 turns named no cost), tokens unknown" in seen
         assert "━ works" in seen and "P parked" in seen and "H hang" not in seen
+        lane = night.query_one(LaneTable).render_line(1)  # not the one that is selected
+        colours = {cell: part.style.color for part in lane if part.style for cell in part.text}
+        assert len({str(colours[cell]) for cell in "━·"}) == 2
         await pilot.press("h")
         assert any("the whole run is shown" in said for said in toasts(pilot))
         await pilot.press("minus", "plus", "plus", "plus", "h")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 
@@ -50,9 +51,9 @@ class LaneTable(VTable):
             return strip
         offset, size = self.chart
         before, drawn, after = strip.divide([offset, offset + size, strip.cell_length])
-        line = self.rich_style + (self._part("cursor") if index == self._at else self._part("plain"))
+        cursor = self._part("cursor") if index == self._at else Style.null()
         coloured = [
-            Segment("".join(cells), self.rich_style + self._part(tone) + line if tone != "plain" else line)
+            Segment("".join(cells), self.rich_style + self._part(tone) + cursor)
             for tone, cells in groupby(drawn.text, lambda cell: TONES.get(cell, "plain"))
         ]
         return Strip.join([before, Strip(coloured, size), after])
