@@ -222,6 +222,7 @@ def test_no_two_parts_of_a_screen_have_a_private_function_of_one_name(owner: typ
     for i, upper in enumerate(parts):
         for lower in parts[i + 1 :]:
             strangers = not issubclass(upper, lower)
-            names = {n for n in vars(upper) if n.startswith("_") and not n.startswith("__") and callable(vars(upper)[n])}
+            mine = {n: each for n, each in vars(upper).items() if n.startswith("_") and not n.startswith("__")}
+            names = {n for n, each in mine.items() if callable(each)}
             twice += [f"{upper.__name__}.{n} hides {lower.__name__}.{n}" for n in names & set(vars(lower)) if strangers]
     assert twice == []
