@@ -44,7 +44,7 @@ def broke(case: ET.Element) -> bool:
 
 def node(case: ET.Element) -> str:
     """What pytest calls the test on its command line; "" when its file cannot be found."""
-    words = case.get("classname", "").split(".")
+    words = [word for word in case.get("classname", "").split(".") if word]
     for length in range(len(words), 0, -1):
         file = Path(*words[:length]).with_suffix(".py")
         if file.is_file():

@@ -53,7 +53,11 @@ def _keys_look() -> list[doctoring.Look]:
     from console import wiring
     from console.tui import keymap
 
-    problems = keymap.load(wiring.config_dir(os.environ)).problems
+    try:
+        folder = wiring.config_dir(os.environ)
+    except KeyError:  # a user without a home has no keys of their own
+        return []
+    problems = keymap.load(folder).problems
     found = [doctoring.Finding(check="keys", level="advice", what=clean(one.sentence(), limit=400)) for one in problems]
     return [doctoring.Look(name="keys", well="", findings=tuple(found))] if found else []
 

@@ -279,8 +279,8 @@ class Moved(Record, frozen=True, kw_only=True):
 
 
 class Behind(Record, frozen=True, kw_only=True):
-    """How far the ref has gone on since a plan was frozen. overlap: the plan's paths that changed there too. lost: it is
-    gone, or no longer holds what the plan was frozen on."""
+    """How far the ref has gone on since a plan was frozen. overlap: the plan's paths that changed there too. lost: it
+    is gone, or no longer holds what the plan was frozen on."""
 
     commits: int
     overlap: tuple[str, ...] = ()

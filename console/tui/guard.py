@@ -120,9 +120,6 @@ class ConsoleApp(App[int]):
         elif self.console.color_system == "256":
             self._fewer = [In256()]
 
-    async def action_quit(self) -> None:
-        """Ctrl+Q, which the library binds, is flow control on many lines and no key of ours."""
-
     @property
     def ascii(self) -> bool:
         """Whether marks and frames are drawn in ASCII."""

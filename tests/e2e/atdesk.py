@@ -18,7 +18,7 @@ from typing import Any
 from tests.e2e.product import Product
 from tests.rawterm import Screen, terminal_env
 
-PACE = 0.2
+PACE = 0.35
 """Seconds between two presses, so that none looks like a burst."""
 LOOK = 0.6
 """Seconds that a person looks before a key that counts."""

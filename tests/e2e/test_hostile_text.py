@@ -72,7 +72,7 @@ def test_nothing_hostile_reaches_the_terminal_from_any_place(product: Product) -
     the_command_line_prints_nothing_that_a_terminal_obeys(product, plan, session)
     for size in ((120, 40), (50, 20)):
         with AtDesk(product, size=size) as me:
-            me.see("◐ 1 waits for you", "? 1 asks")
+            me.see(*(("◐ 1 waits for you", "? 1 asks") if size == (120, 40) else ("3 need you: ?1 ◐1",)))
             if size == (120, 40):
                 everything_on_a_wide_screen(me, plan, session)
                 an_alert(me, product)
@@ -149,7 +149,7 @@ def lists_filter_and_palette(me: AtDesk) -> None:
     me.paste(f"{MARKUP}{EVIL}")
     me.see("[@click=app.quit]click[/]")
     me.press("escape", "?")
-    me.see("Approve: land exactly")
+    me.see("Keys: desk")
     me.press("escape")
 
 

@@ -122,9 +122,9 @@ def rejecting(me: AtDesk, demo: Demo, base: str) -> None:
 
 def help_and_palette(me: AtDesk) -> None:
     me.press("?")
-    me.see("Approve: land exactly the plan that is drawn")
+    me.see("Keys: desk")
     me.press("?")
-    me.see_no("Approve: land exactly")
+    me.see_no("Keys: desk")
     me.press(":")
     me.see("Search for commands")
     me.type("Next")
@@ -194,7 +194,7 @@ def test_the_same_at_80x24_and_then_on_a_phone(demo: Demo) -> None:
         me.see("✓ landed on fix-slugify")
         taking_back(me, "approval")
         me.press("?")
-        me.see("Approve: land exactly")
+        me.see("Keys: desk")
         me.press("escape", "w")
         me.look("waits for you · a lands it on")
         me.press("r")

@@ -134,7 +134,7 @@ def test_ctrl_s_is_a_key_and_a_stalled_terminal_that_comes_back_is_drawn_whole(d
         desk.probe.with_suffix(".paint").unlink()
         screen.unstall()
         screen.press("?")
-        screen.wait_for("Approve: land exactly")
+        screen.wait_for("Keys: desk")
         assert desk.worst() < 1.0 + 2 * lag.worst
     screen.press("?")
     screen.wait_for(DESK)

@@ -123,9 +123,9 @@ def test_a_program_that_is_killed_in_raw_mode_leaves_the_terminal_usable(desk: D
     outcome(desk, "ctrl+z", "ctrl+c", toast="cancelled with Ctrl+C")
     desk.pause()
     desk.screen.press("?")
-    desk.screen.wait_for("Approve: land exactly")
+    desk.screen.wait_for("Keys: desk")
     desk.screen.press("?")
-    desk.screen.wait_gone("Approve: land exactly")
+    desk.screen.wait_gone("Keys: desk")
     assert b"sent: []" in desk.leaves()
 
 

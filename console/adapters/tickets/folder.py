@@ -94,9 +94,9 @@ class TicketFolder:
         bodies: dict[str, str] = {}
         read = _each(lambda name: read_entry(fd, name, stats[name], self._texts), changed)
         for name, (entry, body) in zip(changed, read, strict=True):
-            if entry.trouble and name in before and before[name].ticket:
-                entry = msgspec.structs.replace(entry, ticket=before[name].ticket)
-            entries[name], bodies[name] = entry, body
+            known = before[name].ticket if entry.trouble and name in before else ""
+            entries[name] = msgspec.structs.replace(entry, ticket=known) if known else entry
+            bodies[name] = body
         self._entries = {name: entry for name, entry in entries.items() if not entry.trouble}
         if changed or stats.keys() != before.keys():
             self._remember()
