@@ -219,7 +219,7 @@ def _slowly(ground: Ground, app: App, count: int) -> Sample:
 
 
 def _right(ground: Ground, app: App, wire: Wire) -> None:
-    """What is left on the slow line's screen is what a new one shows, but for ages, and the header's clock and holder."""
+    """What is left on the slow line's screen is what a new one shows, but for ages, clock and holder in the header."""
     with Wire(app.argv, ground.environ) as fresh:
         fresh.arrival(LAST.encode(), 60.0)
         fresh.settle()
