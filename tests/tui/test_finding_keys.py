@@ -155,3 +155,30 @@ async def test_a_storm_of_sizes_leaves_the_picture_the_focus_and_the_selection(p
             await pilot.resize_terminal(*size)
         await until(pilot, lambda: picture(pilot) == before)
         assert desk.table("sessions").has_focus and desk.table("sessions").cursor_key == key
+
+
+async def test_while_a_key_is_held_only_the_list_moves_and_a_verb_is_about_what_is_selected(
+    play: DeskPlay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.tui.screens.desk.REST", 0.5)
+    full(play)
+    async with screen(play, (120, 40)) as (pilot, desk):
+        await pilot.press("2")
+        table = desk.table("sessions")
+        drawn: list[str] = []
+        look_at = desk.look_at
+        desk.look_at = lambda key: (drawn.append(key), look_at(key))[1]  # type: ignore[method-assign]
+        for _ in range(4):
+            table.action_move(1)
+            table.action_move(-1)
+        table.action_last()
+        await pilot.pause()
+        last = table.cursor_key
+        assert len(drawn) <= 1 and desk.guard.shown == ""
+        await until(pilot, lambda: desk.subject.id == last)
+        assert drawn[-1] == last and len(drawn) <= 2
+        table.action_first()
+        table.action_move(1)
+        await pilot.pause()
+        desk.able("stop")
+        assert desk.subject.id == table.cursor_key

@@ -28,10 +28,16 @@ from console.tui.screens.verbs import Verbs
 from console.tui.widgets.detail import Detail
 from console.tui.widgets.table import VTable
 
+REST = 0.1
+"""Seconds after which a selection that was moved twice rests; a held key comes more often."""
+
 
 class DeskScreen(Moving, FirstVerbs, RunVerbs, Verbs, Lists, Splitting, Bench):
     """The one screen people live in."""
 
+    _moved_at: float = 0.0
+    _coming: str = ""
+    """What is selected and not drawn yet."""
     AUTO_FOCUS = "#needs"
     here_is = "desk"
     lists = LISTS
@@ -133,7 +139,34 @@ class DeskScreen(Moving, FirstVerbs, RunVerbs, Verbs, Lists, Splitting, Bench):
     @on(VTable.Highlighted)
     def _highlighted(self, event: VTable.Highlighted) -> None:
         if event.table.id == self.active and isinstance(event.key, str):
-            self.look_at(event.key)
+            self._look_soon(event.key)
+
+    def _look_soon(self, key: str) -> None:
+        """While a key is held only the list moves: what is selected is drawn when the selection rests, and until then
+        nothing that is drawn can be approved."""
+        now = time.monotonic()
+        resting, self._moved_at = now - self._moved_at >= REST, now
+        if resting and not self._coming:
+            self.look_at(key)
+            return
+        if not self._coming:
+            self.unseen()
+        self._coming = key
+        self.set_timer(REST, lambda: self._caught_up(now))
+
+    def _caught_up(self, since: float = 0.0) -> None:
+        """Draw what is selected, unless the selection has moved on since."""
+        if self._coming and since in (0.0, self._moved_at):
+            self.look_at(self._coming)
+
+    def look_at(self, key: str) -> None:
+        self._coming = ""
+        super().look_at(key)
+
+    def able(self, ident: str) -> bool:
+        """A verb is about what is selected, also when the key came right after the one that selected it."""
+        self._caught_up()
+        return super().able(ident)
 
     @on(VTable.Opened)
     def _opened(self, event: VTable.Opened) -> None:
