@@ -204,7 +204,7 @@ to-desk          escape,backspace       back                     welcome        
     the first steps stay in the palette
 leave            q                      leave                    desk welcome       Leave  [kept]
     the screen ends, what runs goes on; `nightdesk` opens it again
-leave-at-once    ctrl+c,ctrl+z,ctrl+q        leave                    app                Leave  [fixed]
+leave-at-once    ctrl+c,ctrl+z        leave                    app                Leave  [fixed]
     leave the screen from wherever you are; what runs goes on
 leave-review     escape,q,m             leave_review             review             Leave the review  [kept]
     back to the desk, not out of the program

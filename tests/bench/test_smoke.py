@@ -11,8 +11,13 @@ from bench.benchmarks import ALL
 from bench.ground import TINY, Ground
 from bench.measure import Figure, figure, interleaved, table
 
+HEAVY = ("large-workspaces", "held-key", "untouched", "slow-reader", "first-paint")
+"""A round of these takes seconds at any size."""
 
-@pytest.mark.parametrize("name", ALL)
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in HEAVY else []) for name in ALL]
+)
 def test_produces_figures(name: str, tmp_path: Path) -> None:
     figures = ALL[name](Ground.make(tmp_path / "ground", TINY))
     assert figures

@@ -350,6 +350,7 @@ def looks(pilot: Pilot[Any]) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in HELPED])
 async def test_every_key_of_the_help_does_something_that_shows(play: DeskPlay, key: str) -> None:
     made = full(play)

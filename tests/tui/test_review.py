@@ -74,6 +74,7 @@ async def test_with_nothing_that_waits_m_says_so(play: DeskPlay) -> None:
 # -- how many keys ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_the_whole_morning_by_keys_alone_and_how_many_each_thing_takes(play: DeskPlay, queue: Queue) -> None:
     """Twelve things: 1 key a reading, 1 a plan of level 1, 2 of level 2, `a`, the id and Enter at level 3, 1 a requeue,
     2 a drop, 1 a release."""
