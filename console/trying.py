@@ -105,8 +105,14 @@ async def _run(spec: ProcessSpec, stop: threading.Event, limit: float) -> GateRe
 
 def words(result: GateResult, *, stopped: bool, limit: float) -> str:
     """How it ended, for somebody who sees a gate for the first time."""
+    from console.core.failures.counting import counted
+
     took = f" after {result.seconds:.1f} s"
     match result.verdict:
+        case "green" if counted(result.output) == 0:
+            return (
+                f"exit 0{took}, but it ran no test: a gate that runs no test proves nothing. Choose another, or add one"
+            )
         case "green":
             return f"green: it ended with exit 0{took}, so work that leaves it like this passes"
         case "timeout":

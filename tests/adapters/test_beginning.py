@@ -115,3 +115,15 @@ def test_a_change_of_the_settings_leaves_every_other_line_as_it_was() -> None:
 @pytest.mark.parametrize("text", ["gate:\n  - a\n  - b\n", "gate: [a\n", "- a\n", "gate: &x a\nagent: *x\ngate: b\n"])
 def test_a_text_that_cannot_be_changed_without_touching_the_rest_is_left_to_an_editor(text: str) -> None:
     assert isinstance(changed(text, [(("gate",), "make test")]), Refused)
+
+
+def test_a_gate_that_ran_no_test_is_not_called_green() -> None:
+    from console.core.records import GateResult
+    from console.trying import words
+
+    empty = GateResult(verdict="green", where="base", code=0, output="Ran 0 tests in 0.000s\n\nOK\n")
+    some = GateResult(verdict="green", where="base", code=0, output="Ran 2 tests in 0.000s\n\nOK\n")
+    assert "ran no test" in words(empty, stopped=False, limit=60) and "green" not in words(
+        empty, stopped=False, limit=60
+    )
+    assert words(some, stopped=False, limit=60).startswith("green")

@@ -254,7 +254,7 @@ class Welcome(WelcomeSteps, Screen[str | None]):
         if self._state:
             self.dismiss(None)
         else:
-            self.action_leave()
+            self.say(f"there is no desk without a repository yet; {keys.key('leave')} leaves")
 
     def action_leave(self) -> None:
         self.app.exit(0)
