@@ -14,7 +14,7 @@ Sample = Mapping[str, float]
 Probe = Callable[[], Sample]
 Samples = dict[str, list[Sample]]
 
-HEAD = ("what", "median", "best", "beside it", "median", "best", "ratio", "unit", "n")
+HEAD = ("what", "median", "p95", "best", "beside it", "median", "p95", "best", "ratio", "unit", "n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,17 @@ class Figure:
 
     def cells(self) -> tuple[str, ...]:
         best = max if self.unit.endswith("/s") and not self.unit.startswith("B") else min
-        bare = (_number(median(self.bare)), _number(best(self.bare))) if self.bare else ("", "")
+        bare = _spread(self.bare, best) if self.bare else ("", "", "")
         ratio = "" if self.ratio is None else f"{self.ratio:.2f}x"
-        ours = (_number(median(self.ours)), _number(best(self.ours)))
+        ours = _spread(self.ours, best)
         return (self.what, *ours, self.beside, *bare, ratio, self.unit, str(len(self.ours)))
+
+
+def _spread(values: Sequence[float], best: Callable[[Sequence[float]], float]) -> tuple[str, str, str]:
+    """Median, p95 (the worst but for one in twenty; "" of fewer than three), best."""
+    worst_first = sorted(values, reverse=best is min)
+    p95 = _number(worst_first[len(values) // 20]) if len(values) > 2 else ""
+    return _number(median(values)), p95, _number(best(values))
 
 
 def _number(value: float) -> str:
@@ -78,7 +85,7 @@ def command(argv: Sequence[str], environ: Mapping[str, str], cwd: str | None = N
 def table(figures: Sequence[Figure]) -> str:
     rows = [HEAD, *(one.cells() for one in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
-    left = {0, 3, 7}
+    left = {0, 4, 9}
     return "\n".join(
         "  ".join(
             cell.ljust(width) if column in left else cell.rjust(width)
