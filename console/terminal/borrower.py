@@ -5,8 +5,9 @@ kills a program that does not heed it. It ends only when nobody else who came me
 pinentry belongs to the key's agent, survives the program, and would fight the console for keys. That one is never
 signalled; a person leaves it (Esc), or goes back without it by another Ctrl+C.
 
-SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`). `--told=FD` names a pipe
-for what no exit code says: NOT_STARTED, ENDED. Standard library only, and from our own folder what a shim is made of:
+SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`), or with an editor or a
+pager (`--editor`): for all of these Ctrl+C is a key of their own (it stops a search, a command, or nothing), as it is
+below `git commit`. `--told=FD` names a pipe for what no exit code says: NOT_STARTED, ENDED. Standard library only, and from our own folder what a shim is made of:
 its kill of everything below it, and its sandbox.
 """
 
@@ -22,11 +23,14 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-AGENT, TOLD = "--agent=", "--told="
+AGENT, EDITOR, TOLD = "--agent=", "--editor", "--told="
 NOT_STARTED, ENDED = b"n", b"k"
 """Told when the program could not be run, and when it was killed here because it did not end."""
 PATIENCE = 2
 """Seconds after Ctrl+C, or after being told to end, until the whole group is killed."""
+
+EDITOR_PATIENCE = 10
+"""The same for an editor that was told to end: it writes what was not saved to a file of its own first."""
 
 LOOK = 0.1
 """Seconds between looks at who has the terminal open."""
@@ -40,12 +44,16 @@ NAME = b"nightdesk-loan"
 def main(argv: list[str]) -> int:
     """Run it on the terminal at stdin. The program's exit code, 128 + its signal, or 127 when it cannot be started."""
     patience = Patience(json.loads(argv.pop(0).removeprefix(AGENT))) if argv[0].startswith(AGENT) else None
+    if argv[0] == EDITOR:
+        _patience[0] = EDITOR_PATIENCE
+        del argv[0]
+    own_keys = patience is not None or _patience[0] == EDITOR_PATIENCE
     if argv[0].startswith(TOLD):
         _teller.append(int(argv.pop(0).removeprefix(TOLD)))
         os.set_inheritable(_teller[0], False)
     os.setpgid(0, 0)  # first: what is handed on to our group must never reach the console's
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _ignore if patience and number in (signal.SIGINT, signal.SIGQUIT) else _heed)
+        signal.signal(number, _ignore if own_keys and number in (signal.SIGINT, signal.SIGQUIT) else _heed)
     signal.signal(signal.SIGALRM, patience.lost if patience else _kill_all)
     for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP):  # nobody here could continue us
         signal.signal(number, signal.SIG_IGN)
@@ -145,6 +153,7 @@ class Patience:
         return False
 
 
+_patience = [PATIENCE]
 _told_to_end: list[int] = []
 _teller: list[int] = []
 
@@ -157,7 +166,7 @@ def _tell(what: bytes) -> None:
 
 def _heed(number: int, _frame: FrameType | None) -> None:
     """The program got the key's signal itself; what comes from outside is handed on."""
-    signal.alarm(PATIENCE)
+    signal.alarm(_patience[0])
     if number in (signal.SIGTERM, signal.SIGHUP):
         _told_to_end.append(number)
         signal.signal(number, signal.SIG_IGN)

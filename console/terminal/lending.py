@@ -32,6 +32,8 @@ SANE = (
 character set. All rows scroll and take what is written, lines wrap, and the cursor begins a line where it was."""
 TITLE_KEPT, TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
 CLEAR = b"\x1b[H\x1b[2J"
+EDITOR = "--editor"
+"""As the borrower knows it."""
 CANCELLED = (128 + signal.SIGINT, -signal.SIGINT)
 NOT_STARTED, ENDED = b"n", b"k"
 """What the borrower tells beside an exit code (see there)."""
@@ -42,8 +44,9 @@ class Loan:
 
     cwd, env: its folder and its whole environment; None: ours. patient: it is an agent's interactive mode (see
     `borrower.Patience`): Ctrl+C is a key of its own, and it leaves no process behind. read_only: paths that are so for
-    it, with all below them; None for no sandbox, and only for who is patient. clear: the terminal holds what is no
-    business of that program: it starts on an empty screen below the greeting, and leaves an empty one when all is well.
+    it, with all below them; None for no sandbox, and only for who is patient. editor: it is one, or a
+    pager: Ctrl+C is a key of its own, too. clear: the terminal holds what is no business of that program: it starts on
+    an empty screen below the greeting, and leaves an empty one when all is well.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class Loan:
         env: Mapping[str, str] | None = None,
         patient: bool = False,
         read_only: Sequence[str] | None = None,
+        editor: bool = False,
         clear: bool = False,
     ) -> None:
         self._argv = argv
@@ -62,7 +66,7 @@ class Loan:
         self._said = b""
         self._greeting = greeting
         self._cwd, self._env = cwd, env
-        self._patient, self._read_only = patient, read_only
+        self._patient, self._read_only, self._editor = patient, read_only, editor
         self._child: subprocess.Popen[bytes] | None = None
         self._over = False
 
@@ -106,7 +110,7 @@ class Loan:
 
     def _patience(self) -> tuple[str, ...]:
         if not self._patient:
-            return ()
+            return (EDITOR,) if self._editor else ()
         sandbox = None if self._read_only is None else list(self._read_only)
         spec = {"parent": os.getpid(), "beside": str(BESIDE), "sandbox": sandbox, "cwd": self._cwd or os.getcwd()}
         return (f"--agent={json.dumps(spec)}",)

@@ -1,4 +1,5 @@
-"""Stand-ins for the program that asks for a passphrase: `asking.py HOW FILE`. It reads the terminal, not its stdin."""
+"""Stand-ins for programs on a lent terminal, which they read as such: `asking.py HOW FILE`. Most ask for a passphrase;
+"editor" tells each Ctrl+C and goes on, as editors do."""
 
 from __future__ import annotations
 
@@ -18,6 +19,8 @@ def main(how: str, file: str) -> int:
         os.write(tty, b"\x1b[?1049h\x1b[?1000h\x1b[?25l\x1b(0\x1b[31m")
     if how == "deaf":
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if how == "editor":
+        signal.signal(signal.SIGINT, lambda *_: os.write(tty, b"(interrupted)"))
     front = os.tcgetpgrp(tty) == os.getpgrp()
     os.write(tty, f"Passphrase for GPG_TTY={os.environ['GPG_TTY']} front={front} {how}: ".encode())
     while how in ("never", "deaf", "raw", "chatty"):

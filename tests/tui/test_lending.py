@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from pyte import modes
 from rawterm import Screen, terminal_env, violations
 
+from console.terminal.borrower import PATIENCE
 from console.terminal.lending import SANE
 
 HERE = Path(__file__).parent
@@ -154,3 +156,29 @@ def test_whatever_a_program_left_switched_on_every_row_takes_what_is_written() -
     stream.feed(b"\x1b[4h\x1b[?7l\x1b[3;10r\x1b[?6h\x1b[7m\x1b[?5h\x1b[?25l" + SANE)
     assert screen.margins is None and modes.DECAWM in screen.mode
     assert not screen.mode & {modes.IRM, modes.DECOM, modes.DECSCNM} and not screen.cursor.hidden
+
+
+LENDER = """
+import sys
+from console.terminal.lending import Loan
+
+sys.exit(Loan(sys.argv[2:], "", editor=sys.argv[1] == "1").run())
+"""
+
+
+@pytest.mark.parametrize(("editor", "code", "kept"), [("1", 1, b"my words\n"), ("0", 256 - signal.SIGKILL, b"")])
+def test_ctrl_c_is_a_key_of_an_editor_and_ends_what_asks_for_a_passphrase(
+    tmp_path: Path, editor: str, code: int, kept: bytes
+) -> None:
+    written = tmp_path / "written"
+    argv = [sys.executable, "-c", LENDER, editor, sys.executable, str(HERE / "asking.py"), "editor", str(written)]
+    with Screen(argv, env=terminal_env()) as screen:
+        screen.wait_for("Passphrase")
+        screen.press("ctrl+c")
+        screen.wait_for("(interrupted)")
+        until = time.monotonic() + 1.2 * PATIENCE
+        screen.wait_until(lambda: time.monotonic() > until or screen.process.poll() is not None, 10, "its patience")
+        if kept:
+            screen.send(kept)
+        assert screen.wait_exit() == code
+    assert (written.read_bytes() if written.exists() else b"") == kept

@@ -88,7 +88,7 @@ class EditorVerbs(DiffVerbs):
         if desk.app.on_loan:
             _dropped(found)
             return
-        loan = Loan(found.argv, f"nightdesk: {what}", cwd=found.cwd)
+        loan = Loan(found.argv, f"nightdesk: {what}", cwd=found.cwd, editor=True)
 
         def over(said: int | str) -> None:
             if why := said if isinstance(said, str) else loan.outcome(said):

@@ -165,7 +165,7 @@ class WriteTicket(Beside, Sheet):
             self.tell(found.reason if isinstance(found, Refused) else "this screen cannot lend its terminal")
             return
         argv, file = found
-        loan = Loan(argv, "the ticket's text; nightdesk comes back when you leave the editor", clear=True)
+        loan = Loan(argv, "the ticket's text; nightdesk comes back when you leave the editor", editor=True, clear=True)
 
         def over(said: int | str) -> None:
             why = said if isinstance(said, str) else loan.ending(said)

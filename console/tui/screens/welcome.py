@@ -227,7 +227,7 @@ class Welcome(WelcomeSteps, Screen[str | None]):
         self.beside(self.steps.editor, lambda got: self.told(got, self._lend))
 
     def _lend(self, argv: tuple[str, ...]) -> None:
-        loan = Loan(argv, "the settings; nightdesk comes back when you leave the editor", clear=True)
+        loan = Loan(argv, "the settings; nightdesk comes back when you leave the editor", editor=True, clear=True)
 
         def over(said: int | str) -> None:
             if why := said if isinstance(said, str) else loan.ending(said):
