@@ -30,13 +30,23 @@ class Search(Protocol):
 
 
 class Memory(Protocol):
-    """What the screen remembers between two starts; convenience, never truth. Neither call raises or waits."""
+    """What the screen remembers between two starts; convenience, never truth. None raises; only what says so waits."""
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value set last; `default` when there is none, or one of another type than `default` (unless None)."""
 
     def set(self, name: str, value: Any) -> None:
         """value: anything that JSON holds."""
+
+    def amend(self, name: str, make: Callable[[Any], Any]) -> None:
+        """For a collection: make the new value of the one there (None: none), which another console may have changed.
+        May be called more than once."""
+
+    def settle(self) -> str:
+        """Wait until all is written: why it could not be (it is still known here), or ""."""
+
+    def refresh(self) -> None:
+        """Wait until what other consoles wrote is read."""
 
 
 class Forgetful:
@@ -51,6 +61,15 @@ class Forgetful:
 
     def set(self, name: str, value: Any) -> None:
         self._known[name] = value
+
+    def amend(self, name: str, make: Callable[[Any], Any]) -> None:
+        self._known[name] = make(self._known.get(name))
+
+    def settle(self) -> str:
+        return ""
+
+    def refresh(self) -> None:
+        pass
 
 
 def _not_wired() -> Sequence[Check]:

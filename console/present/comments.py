@@ -12,10 +12,10 @@ from console.core.commits import short
 from console.present.diffrecords import Diff
 from console.present.text import clean, cut
 
-MOST, PLANS = 50, 50
-"""Comments that a plan has at most, and plans whose comments are kept; the oldest are forgotten."""
+MOST, ALL = 50, 2000
+"""Comments that a plan has at most, and all plans together."""
 ROOM = 400_000
-"""Characters of all that is kept; the plans that were commented first are forgotten beyond it."""
+"""Characters of all that is kept. Beyond it nothing more is taken: no comment is forgotten for another one."""
 LONGEST = 2000
 """Characters of one comment."""
 QUOTED = 200
@@ -43,10 +43,32 @@ class Comment:
     @property
     def place(self) -> str:
         """`shop/cart.py:3`; clean."""
-        name = clean(self.path, limit=300)
+        return self._at(clean(self.path, limit=300))
+
+    @property
+    def told(self) -> str:
+        """The place for an agent: a name that is odd is quoted as `git status` does, whole."""
+        return self._at(quoted(self.path))
+
+    def _at(self, name: str) -> str:
         if self.new:
             return f"{name}:{self.new}"
         return f"{name}:{self.old} (removed)" if self.old else f"{name} (the file)"
+
+
+ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+
+
+def quoted(path: str) -> str:
+    """As git quotes a name in C style (quote.c; core.quotePath=false): only one that needs it; one line, no control."""
+    parts = [f"\\{ESCAPES[char]}" if char in ESCAPES else char if char.isprintable() else _octal(char) for char in path]
+    text = "".join(parts)
+    return f'"{text}"' if text != path or path != path.strip() else path
+
+
+def _octal(char: str) -> str:
+    how = "surrogateescape" if "\udc80" <= char <= "\udcff" else "surrogatepass"
+    return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", how))
 
 
 def at(diff: Diff, index: int) -> Comment | None:
@@ -67,8 +89,10 @@ def _quoted(diff: Diff, index: int) -> str:
 
 def marked(diff: Diff, comments: Sequence[Comment]) -> frozenset[int]:
     """The lines that they are about, as far as this diff has them."""
-    lines = (diff.line_of(c.path, c.old, c.new) for c in comments)
-    return frozenset(line for line in lines if line is not None)
+    lines = {diff.line_of(c.path, c.old, c.new) for c in comments if c.old or c.new} - {None}
+    whole = {c.path for c in comments if not (c.old or c.new)}
+    heads = {entry.line for entry in diff.files if whole and entry.path in whole}
+    return frozenset(line for line in (*lines, *heads) if line is not None)
 
 
 # -- keeping them ------------------------------------------------------------------------------------------
@@ -83,7 +107,7 @@ def read(kept: Mapping[str, object], plan: str) -> tuple[Comment, ...]:
 def _read(raw: object) -> Comment | None:
     match raw:
         case [str(path), int(old), int(new), str(quote), str(text)] if text and old >= 0 and new >= 0:
-            return Comment(path, old, new, quote[:QUOTED], text[:LONGEST])
+            return Comment(path, old, new, quote[:QUOTED], text[: 4 * LONGEST])
         case _:
             return None
 
@@ -92,14 +116,18 @@ def with_those(kept: Mapping[str, object], plan: str, comments: Sequence[Comment
     """All that is kept, where a plan's comments are now these."""
     plans = {name: [_written(c) for c in read(kept, name)] for name in kept if name != plan}
     if comments:
-        plans[plan] = [_written(c) for c in comments[-MOST:]]
-    kept_now: list[tuple[str, list[list[object]]]] = []
-    size = 0
-    for name, listed in reversed(plans.items()):
-        size += sum(len(str(part)) for each in listed for part in each)
-        if listed and len(kept_now) < PLANS and (size <= ROOM or not kept_now):
-            kept_now.append((name, listed))
-    return dict(reversed(kept_now))
+        plans[plan] = [_written(c) for c in comments]
+    return {name: listed for name, listed in plans.items() if listed}
+
+
+def no_room(kept: Mapping[str, object], plan: str, comments: Sequence[Comment]) -> str:
+    """Why this plan cannot have these comments beside all that is kept; "" when it can."""
+    if len(comments) > MOST:
+        return f"a plan has {MOST} comments at most: send or drop some first"
+    every = [part for listed in with_those(kept, plan, comments).values() for part in listed]
+    if len(every) > ALL or sum(len(str(part)) for each in every for part in each) > ROOM:
+        return "too many comments on all plans were never sent: send or drop some first"
+    return ""
 
 
 def _written(c: Comment) -> list[object]:
@@ -130,4 +158,4 @@ def nudge(comments: Sequence[Comment], plan: str, *, anew: bool) -> str:
 
 def _told(number: int, c: Comment) -> str:
     quote = f"\n   {c.quote}" if c.quote else ""
-    return f"{number}. {c.place}{quote}\n   {c.text}"
+    return f"{number}. {c.told}{quote}\n   {c.text}"

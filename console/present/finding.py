@@ -11,6 +11,7 @@ from typing import Literal
 
 from console.core.policies import CLOSED
 from console.core.state import State
+from console.present import keytable
 from console.present.attention import Item
 from console.present.queue_rows import HELD, PROBLEMS, held
 from console.present.rows import Cell, Rows
@@ -123,7 +124,8 @@ def over(state: State, key: str) -> str:
     match kind:
         case "session" if name in state.sessions:
             s = state.sessions[name]
-            return "" if s.phase == "exited" and not s.restart_at else f"{name} is not over; x stops it"
+            ended = s.phase == "exited" and not s.restart_at
+            return "" if ended else f"{name} is not over; {keytable.key('stop')} stops it"
         case "policy" if name in state.policies:
             return "" if state.policies[name].status in CLOSED else f"{name} is not done"
         case "ticket" if name in state.tickets:

@@ -28,7 +28,7 @@ def test_what_was_set_is_there_at_the_next_start(tmp_path: Path) -> None:
     settled(first)
     again = Remembered(path)
     assert (again.get("theme", "dark"), again.get("archived", [])) == ("light", ["s-1"])
-    assert sorted(each.name for each in path.parent.iterdir()) == ["screen.json"]
+    assert sorted(each.name for each in path.parent.iterdir()) == ["screen.json", "screen.lock"]
 
 
 def test_two_consoles_do_not_forget_for_each_other(tmp_path: Path) -> None:
@@ -67,3 +67,29 @@ def test_where_nothing_can_be_written_it_is_known_until_the_end(tmp_path: Path) 
     memory.set("theme", "light")
     settled(memory)
     assert memory.get("theme", "dark") == "light"
+
+
+def test_many_consoles_that_add_to_one_collection_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "screen.json"
+    consoles = [Remembered(path) for _ in range(6)]
+    for memory in consoles:
+        assert memory.get("said", []) == []
+    for n in range(5):
+        for at, memory in enumerate(consoles):
+            word = f"{at}-{n}"
+            memory.amend("said", lambda there, word=word: [*(each for each in there or [] if each != word), word])
+    assert {memory.settle() for memory in consoles} == {""}
+    assert sorted(json.loads(path.read_text())["said"]) == sorted(f"{a}-{n}" for a in range(6) for n in range(5))
+    consoles[0].refresh()
+    assert len(consoles[0].get("said", [])) == 30
+
+
+def test_what_could_not_be_written_is_told_stays_here_and_is_written_with_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "screen.json"
+    path.mkdir()
+    memory = Remembered(path)
+    memory.amend("said", lambda there: sorted({*(there or []), "one"}))
+    assert "directory" in memory.settle() and memory.get("said") == ["one"]
+    path.rmdir()
+    memory.amend("said", lambda there: sorted({*(there or []), "two"}))
+    assert memory.settle() == "" and json.loads(path.read_text()) == {"said": ["one", "two"]}

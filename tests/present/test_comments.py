@@ -41,16 +41,18 @@ def test_what_is_kept_survives_json_and_what_is_no_comment_is_left_out() -> None
     assert comments.read(broken, "p") == (ONE, odd) and comments.read({"p": 7}, "p") == ()
 
 
-def test_only_so_many_are_kept_and_the_oldest_go_first() -> None:
+def test_where_there_is_no_room_for_more_that_is_said_and_nothing_is_forgotten() -> None:
     kept: dict[str, object] = {}
-    for n in range(comments.PLANS + 3):
-        kept = {**comments.with_those(kept, f"p{n}", [ONE] * (comments.MOST + 5))}
-    assert next(iter(kept)) == "p3" and len(comments.read(kept, "p9")) == comments.MOST
+    for n in range(comments.ALL // comments.MOST):
+        assert not comments.no_room(kept, f"p{n}", [ONE] * comments.MOST)
+        kept = {**comments.with_those(kept, f"p{n}", [ONE] * comments.MOST)}
+    assert "never sent" in comments.no_room(kept, "q", [ONE])
+    assert "50 comments at most" in comments.no_room({}, "q", [ONE] * (comments.MOST + 1))
+    assert len(comments.with_those(kept, "q", [ONE])) == len(kept) + 1, "another console's is never the price"
     assert comments.with_those(kept, "p9", []).keys() == kept.keys() - {"p9"}
-    long = Comment("a.py", 0, 3, "+x", "y" * comments.LONGEST)
-    for n in range(6):
-        kept = {**comments.with_those(kept, f"q{n}", [long] * comments.MOST)}
-    assert list(kept) == ["q3", "q4", "q5"], "what is kept is a small file"
+    long = [Comment("a.py", 0, 3, "+x", "y" * comments.LONGEST)] * comments.MOST
+    four = {f"p{n}": comments.with_those({}, f"p{n}", long)[f"p{n}"] for n in range(4)}
+    assert "never sent" in comments.no_room(four, "q", long), "what is kept is a small file"
 
 
 def test_saying_something_else_replaces_it_and_saying_nothing_drops_it() -> None:
@@ -124,3 +126,11 @@ def test_a_branch_that_moved_is_said_by_what_it_means() -> None:
 
 def test_more_warnings_come_in_by_their_gravity() -> None:
     assert diffwarnings.merged(("!! a", "! b", "- c"), ["! x", "!! y"]) == ("!! y", "!! a", "! x", "! b", "- c")
+
+
+def test_an_odd_name_is_told_to_the_agent_as_git_status_writes_it() -> None:
+    told = {"tab\there": r'"tab\there":3', "\udcff\udcfe.py": r'"\377\376.py":3', "a b.py": "a b.py:3"}
+    for path, place in told.items():
+        said = comments.nudge([Comment(path, 0, 3, "+x", "y")], "c" * 40, anew=False)
+        assert f"1. {place}\n" in said and "\t" not in said
+    assert comments.quoted('"q"\x1b\u202e') == r'"\"q\"\033\342\200\256"'

@@ -3,6 +3,8 @@ log is not sent, and what is not sent is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from console.core import commands as cmd
 from console.core.commits import Plan
 from console.core.records import Refused
@@ -19,6 +21,7 @@ from console.tui.screens.diff_verbs import NO_DIFF, DiffVerbs
 from console.tui.screens.kept_comments import Said
 
 QUOTE_CELLS = 200
+CHANGED = "what is true of it has changed meanwhile; nothing was sent, look at it again"
 
 
 class CommentVerbs(DiffVerbs):
@@ -38,6 +41,14 @@ class CommentVerbs(DiffVerbs):
         plan = self._commented()
         return self.can("comments", "send comments", "comments") if plan and self._unsent(plan) else []
 
+    def _reread(self, then: Callable[[object], None]) -> None:
+        """Look at what other consoles kept or sent, off the loop; then go on if nothing was opened meanwhile."""
+        app, memory = self.desk.app, self.desk.app.desk.memory_here
+        before = app.screen
+        app.hands.aside(
+            lambda: kept_comments.reread(memory), lambda found: then(found) if app.screen is before else None
+        )
+
     # -- one -----------------------------------------------------------------------------------------------
 
     def why_not_comment(self) -> str:
@@ -52,8 +63,12 @@ class CommentVerbs(DiffVerbs):
         """About the line under the cursor; what was said there before can be changed."""
         plan, view = self._commented(), self.diff_view
         if self.able("comment") and plan and (about := comments.at(view.diff, view.line)):
-            known = next((c for name, c in self._unsent(plan) if name == plan.plan and c.anchor == about.anchor), about)
-            self._write_comment(plan.plan, known)
+
+            def read(_: object) -> None:
+                said = [c for name, c in self._unsent(plan) if name == plan.plan]
+                self._write_comment(plan.plan, next((c for c in said if c.anchor == about.anchor), about))
+
+            self._reread(read)
 
     def _write_comment(self, plan: str, known: Comment) -> None:
         quote = f": {cut(known.quote, QUOTE_CELLS)}" if known.quote else ""
@@ -62,13 +77,24 @@ class CommentVerbs(DiffVerbs):
             if text is None:
                 return
             changed = Comment(known.path, known.old, known.new, known.quote, text)
-            if why := kept_comments.put(self.desk.app.desk.memory_here, plan, changed):
+            memory = self.desk.app.desk.memory_here
+            if why := kept_comments.put(memory, plan, changed, known.text):
                 self.say(why)
                 return
             self._show_marks()
-            self.desk.notify(f"kept; {keys.key('comments')} shows and sends them", timeout=3)
+            self.desk.app.hands.aside(memory.settle, self._say_kept)
 
         self.desk.app.push_screen(AskComment(f"Comment on {known.place}{clean(quote)}", known.text), typed)
+
+    def _say_kept(self, why: object) -> None:
+        shows = f"{keys.key('comments')} shows and sends them"
+        if why:
+            words = (
+                f"in this console only, it could not be written: {clean(str(why), limit=200)}. Send it before you leave"
+            )
+            self.say(f"{words}, or make room on the disk and comment again; {shows}", 10)
+        else:
+            self.desk.notify(f"kept; {shows}", timeout=3)
 
     def _show_marks(self) -> None:
         plan, desk = self._commented(), self.desk
@@ -88,7 +114,18 @@ class CommentVerbs(DiffVerbs):
 
     def action_comments(self) -> None:
         plan = self._commented()
-        if not self.able("comments") or plan is None:
+        if plan is None:
+            self.able("comments")
+        else:
+            had = bool(self._unsent(plan))
+            self._reread(lambda _: self._list_comments(plan, had))
+
+    def _list_comments(self, plan: Plan, had: bool) -> None:
+        if had and not self._unsent(plan):
+            self.say("another console sent or dropped them meanwhile; none is left to send")
+            self._show_marks()
+            return
+        if not self.able("comments"):
             return
         said = self._unsent(plan)
 
@@ -141,11 +178,40 @@ class CommentVerbs(DiffVerbs):
         return self.desk.app.client.journal.state
 
     def _send_comments(self, plan: str, said: list[Said], way: Way) -> None:
-        """Only what was read is sent, and only if that way still means what was said of it."""
+        """Only what was read is sent, once, and only if that way still means what was said of it."""
+        memory, hands = self.desk.app.desk.memory_here, self.desk.app.hands
+
+        def claimed(found: tuple[list[Said], str] | Exception) -> None:
+            if isinstance(found, Exception):
+                self.say(f"nothing was sent: {found}", 10)
+            elif not found[0]:
+                self.say("another console sent or changed them meanwhile; nothing was sent, look at it again", 10)
+                self._show_marks()
+            elif self._way_open(plan, way):
+                self._send_claimed(plan, found[0], way, len(said) - len(found[0]))
+            else:
+                self._put_back(found[0], CHANGED)
+
+        if self._way_open(plan, way):
+            hands.aside(lambda: kept_comments.claim(memory, said), claimed)
+        else:
+            self.say(CHANGED)
+
+    def _way_open(self, plan: str, way: Way) -> bool:
         state = self._state_now
-        if way not in commentways.ways(state, state.plans[plan])[0] or self._unsent(state.plans[plan]) != said:
-            self.say("what is true of it has changed meanwhile; nothing was sent, look at it again")
-            return
+        return plan in state.plans and way in commentways.ways(state, state.plans[plan])[0]
+
+    def _put_back(self, taken: list[Said], why: str) -> None:
+        memory = self.desk.app.desk.memory_here
+
+        def done(_: object) -> None:
+            self._show_marks()
+            self.say(why, 10)
+
+        self.desk.app.hands.aside(lambda: kept_comments.release(memory, taken, back=True), done)
+
+    def _send_claimed(self, plan: str, said: list[Said], way: Way, others: int) -> None:
+        memory, hands = self.desk.app.desk.memory_here, self.desk.app.hands
         by, listed = self.desk.app.desk.who(), [comment for _, comment in said]
         command: cmd.SendPrompt | cmd.RequeueTicket
         if way.how == "prompt":
@@ -156,13 +222,13 @@ class CommentVerbs(DiffVerbs):
         def outcome(result: Result) -> None:
             refused = result.reason if isinstance(result, Refused) else ""
             if refused:
-                self.say(f"{refused}. Your comments are kept", 10)
+                self._put_back(said, f"{refused}. Your comments are kept")
             else:
-                kept_comments.drop(self.desk.app.desk.memory_here, said)
+                hands.aside(lambda: kept_comments.release(memory, said, back=False), lambda _: self._show_marks())
                 count = f"{len(said)} comment{'s' * (len(said) != 1)}"
-                self.desk.notify(f"{count} sent ({way.how} {clean(way.name, limit=60)})", timeout=5)
-                self._show_marks()
+                more = f"; {others} not, another console sent or changed them meanwhile" if others else ""
+                self.desk.notify(f"{count} sent ({way.how} {clean(way.name, limit=60)}){more}", timeout=5)
             self.desk.sent(command, refused)
 
         self.desk.sending(command)
-        self.desk.app.hands.send(command, outcome, needs_hands=way.how == "prompt")
+        hands.send(command, outcome, needs_hands=way.how == "prompt")

@@ -85,8 +85,8 @@ class Finding(Asking):
         if desk.kind == "single" and desk.detail.has_focus_within:
             desk.action_list(desk.active)
         field = self.query_one("#filter", Input)
-        whole_log = "search the whole log; Enter keeps it, Esc clears it"
-        field.placeholder = whole_log if desk.active == "log" else "filter this list; Enter keeps it, Esc clears it"
+        what = "search the whole log" if desk.active == "log" else "filter this list"
+        field.placeholder = f"{what}; Enter keeps it, {keys.key('back')} clears it"
         field.value = self.filters[desk.active]
         field.add_class("-open")
         field.focus()
@@ -188,7 +188,11 @@ class Finding(Asking):
 
     def _keep(self, names: frozenset[str]) -> None:
         memory = self._lists.app.desk.memory_here
-        before = [key for key in memory.get(ARCHIVE, []) if key in names]
-        kept = [*before, *sorted(names.difference(before))][-KEPT:]
-        self.archive = frozenset(kept)
-        memory.set(ARCHIVE, kept)
+        added, gone = names - self.archive, self.archive - names
+
+        def make(there: object) -> list[str]:
+            before = [str(key) for key in there if key not in gone] if isinstance(there, list) else []
+            return [*before, *sorted(added.difference(before))][-KEPT:]
+
+        memory.amend(ARCHIVE, make)
+        self.archive = frozenset(memory.get(ARCHIVE, []))

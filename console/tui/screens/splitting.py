@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 from textual import events
 from textual.widget import Widget
 
+from console.tui import keys
 from console.tui.screens import room
 from console.tui.screens.verbs import Asking
 
 if TYPE_CHECKING:
     from console.tui.app import NightdeskApp
 
-NO_ROOM = "this screen has room for one pane; Enter and Esc go between them"
+
+def no_room() -> str:
+    return f"this screen has room for one pane; {keys.key('open')} and {keys.key('back')} go between them"
 
 
 class Splitting(Asking):
@@ -83,12 +86,14 @@ class Splitting(Asking):
         return found if isinstance(found, int) else 0
 
     def _remember(self, name: str, kind: str, value: int) -> None:
-        known = self._app.desk.memory.get(name, {})
-        kept = {each: number for each, number in known.items() if each != kind}
-        self._app.desk.memory.set(name, {**kept, kind: value} if value else kept)
+        def make(known: object) -> dict[str, object]:
+            kept = {each: number for each, number in known.items() if each != kind} if isinstance(known, dict) else {}
+            return {**kept, kind: value} if value else kept
+
+        self._app.desk.memory.amend(name, make)
 
     def why_not_bigger(self) -> str:
-        return NO_ROOM if self.kind == "single" else ""
+        return no_room() if self.kind == "single" else ""
 
     why_not_smaller = why_not_usual_split = why_not_bigger
 
@@ -133,7 +138,7 @@ class Splitting(Asking):
 
     def why_not_zoom(self) -> str:
         screen = self._screen
-        return NO_ROOM if room.kind_of(screen.size.width, screen.body_rows) == "single" else ""
+        return no_room() if room.kind_of(screen.size.width, screen.body_rows) == "single" else ""
 
     def action_zoom(self) -> None:
         """The pane with the focus takes the whole body, or all panes are there again."""
