@@ -34,16 +34,28 @@ class AlertVerbs(Asking):
 
     def alert_drawn(self) -> None:
         """Note since when the alert has looked as it does; a key for it counts a moment later."""
-        alert = self._alert() if not self.desk.detail_hidden else None
+        alert = self._alert() if not self.desk.unread("why") else None
         if alert != self._alert_drawn[0]:
             self._alert_drawn = (alert, time.monotonic())
+
+    def alert_seen_anew(self, after: float, now: float) -> None:
+        """What was drawn after that moment was not seen before `now`."""
+        alert, since = self._alert_drawn
+        if since > after:
+            self._alert_drawn = (alert, now)
 
     def _alert(self) -> Alert | None:
         subject = self.desk.subject
         return self.desk.state.alerts.get(subject.name) if subject.kind == "alert" else None
 
     def action_answer_alert(self, action: Action) -> None:
-        if why := self._unanswerable():
+        desk = self.desk
+        if not (why := self.why_not_adopt()) and desk.detail.tab != "why":
+            desk.detail.show("why")
+            desk.paint_detail()
+            self.say(f"this is what changed; press {keys.key(action)} again to {MEANS[action]}")
+            return
+        if why := why or self._unanswerable():
             self.say(why)
             return
         seen = self._alert_drawn
@@ -60,8 +72,9 @@ class AlertVerbs(Asking):
         alert = self._alert()
         if alert is None or self.desk.detail_hidden:
             return "no alert is shown; open one first"
-        refused = answerable(alert)
-        return refused.reason if refused else ""
+        if refused := answerable(alert):
+            return refused.reason
+        return self.desk.unread("why") if self.desk.detail.tab == "why" else ""
 
     why_not_restore = why_not_adopt
 

@@ -21,6 +21,7 @@ from console.present.text import cut
 from console.tui import keys
 from console.tui.keyguard import SETTLE, STALE
 from console.tui.screens.confirming import TypeId
+from console.tui.screens.inview import covered
 from console.tui.screens.subject import BRANCH_CELLS, holding
 from console.tui.screens.verbs import Asking
 
@@ -57,6 +58,10 @@ class Approving(Asking):
             desk.guard.renewed(time.monotonic())
             self.say(f"this is its diff; press {keys.key('approve')} again to land it")
             return
+        if desk.armed is None and covered(desk.detail.current):
+            desk.app.clear_notifications()  # what it said was about this key; the diff is below it
+            desk.guard.since = time.monotonic()
+            return
         sight = self._sight()
         self.when_alone("approved", lambda: self._pressed(sight))
 
@@ -76,6 +81,8 @@ class Approving(Asking):
             return f"{starts(desk.state, plan)} {short(below.plan)} for {onto}: that one has to land first"
         if plan and (why := desk.not_whole(plan.plan)):
             return why
+        if plan and not desk.detail_hidden and desk.detail.tab == "diff" and (why := desk.unread("diff")):
+            return why
         return desk.guard.closed()
 
     def _unapprovable(self) -> str:
@@ -94,12 +101,14 @@ class Approving(Asking):
         plan = desk.state.plans.get(desk.guard.shown)
         if plan is None or self._sight() != sight:
             self.say("what is drawn has changed just now; nothing was approved")
-        elif plan.level <= 1:
-            self._approve(plan, "")
-        elif plan.level == 2:
+        elif why := desk.unread("diff"):
+            self.say(why)
+        elif plan.level > 2:
+            self._typed(plan, sight)
+        elif plan.level == 2 or desk.cut_lines(plan.plan):
             self._twice(plan, sight)
         else:
-            self._typed(plan, sight)
+            self._approve(plan, "")
 
     def _approve(self, plan: Plan, confirm: str) -> None:
         desk = self.desk
@@ -120,7 +129,7 @@ class Approving(Asking):
         desk.sending(command)
         desk.app.hands.send(command, outcome)
 
-    # -- level 2: the key twice --------------------------------------------------------------------------
+    # -- the key twice: level 2, and lines of which not all is shown -----------------------------------------
 
     def _twice(self, plan: Plan, sight: tuple[object, ...]) -> None:
         now = time.monotonic()
@@ -129,12 +138,12 @@ class Approving(Asking):
             if now - armed.since < SETTLE:
                 self.say("that was too soon to have been read; look, then press it again", seconds=ARMED)
             else:
-                self._approve(plan, plan.policy)
+                self._approve(plan, plan.policy if plan.level > 1 else "")
             return
         self.armed = Armed(plan.plan, sight, now, now + ARMED)
         self.desk.set_timer(ARMED + 0.05, self.check_armed)
         self.desk.paint_detail()
-        self.say(question(plan), seconds=ARMED)
+        self.say(question(plan, self.desk.cut_lines(plan.plan)), seconds=ARMED)
 
     def check_armed(self) -> None:
         """The first press counts no longer once anything is different, or after ARMED."""
@@ -170,9 +179,8 @@ class Approving(Asking):
             else:
                 self._approve(plan, text)
 
-        sheet = TypeId(
-            title, wording.title(plan), every_finding(plan), plan.policy, refused=refused, when_alone=self.when_alone
-        )
+        lines = every_finding(plan, desk.cut_lines(plan.plan))
+        sheet = TypeId(title, wording.title(plan), lines, plan.policy, refused=refused, when_alone=self.when_alone)
         desk.app.push_screen(sheet, typed)
 
 
@@ -184,19 +192,19 @@ def held(a: Alert) -> str:
     return f"{a.alert} holds every approval: press {go} to go to it, read it, then {adopt} adopts or {restore} restores"
 
 
-def question(plan: Plan) -> str:
-    """What a second press lands, and why it asks twice."""
-    lines = every_finding(plan)
-    shown = [cut(line, REASON_CELLS) for line in lines[:REASONS]]
+def question(plan: Plan, cut_lines: str = "") -> str:
+    """What a second press lands, and why it asks twice. cut_lines: that lines are longer than is shown."""
+    lines = every_finding(plan, cut_lines)
+    shown = [line if cut_lines and line == lines[0] else cut(line, REASON_CELLS) for line in lines[:REASONS]]
     more = [f"{len(lines) - REASONS} more: Why tab"] if len(lines) > REASONS else []
     onto = cut(wording.branch(plan), BRANCH_CELLS)
     lands = f"press {keys.key('approve')} again to land {short(plan.plan)} on {onto} ({wording.size(plan)})"
-    return "\n".join([f"Level 2: {lands}. It asks twice because:", *shown, *more])
+    return "\n".join([f"Level {plan.level}: {lands}. It asks twice because:", *shown, *more])
 
 
-def every_finding(plan: Plan) -> list[str]:
-    """All findings, the gravest first, each with its mark."""
-    found = finding_lines(plan, shown=None)
+def every_finding(plan: Plan, cut_lines: str = "") -> list[str]:
+    """All findings, the gravest first, each with its mark; before them, that not all of the diff was shown."""
+    found = [*([f"!! {cut_lines}"] if cut_lines else []), *finding_lines(plan, shown=None)]
     classes = plan.assessment.classes if plan.assessment else ()
     return found or [f"it touches {', '.join(classes)}" if classes else "its risk was judged so"]
 

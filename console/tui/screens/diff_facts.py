@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from console.core.commits import Plan
 from console.core.records import Frozen
+from console.core.reporting.actions import approve
 from console.core.state import State
 from console.engine.desk import Desk
 from console.present import diffwarnings
@@ -76,8 +77,13 @@ class DiffFacts(_Base):
         big = facts is not None and facts.plan == plan and not facts.diff.whole
         if not big:
             return CUT_SHORT
-        how = f"`nightdesk policy ack {self._bench.state.plans[plan].policy} --approve` lands it"
+        how = f"`{approve(self._bench.state.plans[plan]).command}` lands it"
         return f"its diff is too big to be drawn: {keys.key('edit')} opens it in your pager; {how}"
+
+    def cut_lines(self, plan: str) -> str:
+        """That lines of this plan's diff are longer than is shown; "" when none is."""
+        facts = self._facts
+        return diffwarnings.cut_lines(facts.diff) if facts and facts.plan == plan else ""
 
     # -- reading -------------------------------------------------------------------------------------------
 
@@ -95,8 +101,10 @@ class DiffFacts(_Base):
         self._loaded_diff, self._partial, self._facts = plan.plan, "", None
         bench.detail.set_diff(b"", "")
         wanted, landed = bench.subject.id, landed_since(bench.state, plan)
+        ascii = bench.app.ascii
         bench.app.hands.read(
-            lambda: look(bench.app.desk, plan, landed), lambda found: self._diff_read(wanted, plan.plan, found)
+            lambda: look(bench.app.desk, plan, landed, ascii=ascii),
+            lambda found: self._diff_read(wanted, plan.plan, found),
         )
         return False
 
@@ -175,11 +183,11 @@ class DiffFacts(_Base):
         return replace(face, warnings=diffwarnings.merged(face.warnings, more), why=(*face.why, "", *more))
 
 
-def look(desk: Desk, plan: Plan, landed: int) -> Facts:
+def look(desk: Desk, plan: Plan, landed: int, *, ascii: bool = False) -> Facts:
     """Everything to know of a plan's diff. Blocks: for the reading thread."""
     data = desk.diff(plan.frozen)
     drifted = tuple(desk.drift(plan.frozen))
-    return Facts(plan.plan, len(data), read(data), drifted, behind(desk, plan), landed)
+    return Facts(plan.plan, len(data), read(data, ascii=ascii), drifted, behind(desk, plan), landed)
 
 
 def behind(desk: Desk, plan: Plan) -> str:

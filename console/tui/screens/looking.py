@@ -26,7 +26,15 @@ class Looking(Asking):
         desk = self.desk
         if desk.detail_hidden:
             return None
-        return (desk.subject.id, desk.subject.ticket(desk.state), desk.decision(), desk.detail.tab, desk.text_shown)
+        tab = desk.detail.tab
+        about = (desk.subject.id, desk.subject.ticket(desk.state), desk.decision())
+        return (*about, tab, desk.text_shown, not desk.unread(tab))
+
+    def thing_seen_anew(self, after: float, now: float) -> None:
+        """What was drawn after that moment was not seen before `now`."""
+        thing, since = self._thing_drawn
+        if since > after:
+            self._thing_drawn = (thing, now)
 
     def too_soon(self) -> str:
         """Why a key does not count yet; "" when what is drawn was drawn long enough ago."""

@@ -16,6 +16,7 @@ from console.present.difftext import Diff
 from console.present.doinglines import Part
 from console.present.talk import Line
 from console.present.text import clean, cut
+from console.tui import keys
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LinePane, LineView
 from console.tui.widgets.talk import TalkPane
@@ -30,6 +31,9 @@ HEAD_ROWS, HEAD_FEW = 9, 3
 """Lines of the Session tab's head in a pane of at least TALL rows, and in a lower one."""
 ROOMY, SCANT, TALL = 6, 3, 24
 """Rows of warnings in a pane of at least TALL rows, and in a lower one."""
+LOW, LOWEST = 13, 9
+"""Rows of the pane, its border included, under which headline and warnings have one row each so that the thing itself
+has some; and under which the names of the tabs and the lower border give theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Detail(Vertical):
         self.tabs: tuple[Tab, ...] = _tabs(ticket=False)
         self._texts: dict[str, object] = {}
         self._facts = ""
+        self._warned: tuple[Sequence[str], int] = ((), 0)
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -86,6 +91,12 @@ class Detail(Vertical):
 
     def on_show(self) -> None:
         self.post_message(self.Shown())
+
+    def on_resize(self) -> None:
+        rows = self.outer_size.height
+        self.set_class(rows < LOW, "-low")
+        self.set_class(rows < LOWEST, "-lowest")
+        self._warnings(*self._warned)
 
     def pane(self, tab: Tab) -> LinePane:
         return self.query_one(f"#view-{tab}", LinePane)
@@ -116,7 +127,7 @@ class Detail(Vertical):
         for tab in self.tabs:
             name = f"[{NAMES[tab]}]" if tab == self.tab else f" {NAMES[tab]} "
             parts.append((name, "bold $foreground") if tab == self.tab else name)
-        hint = "   [ and ] switch"
+        hint = f"   {keys.key('previous-tab')} and {keys.key('next-tab')} switch"
         if sum(len(NAMES[tab]) + 2 for tab in self.tabs) + len(hint) <= self.app.size.width - 4:
             parts.append(hint)
         self.query_one("#tabs", Static).update(Content.assemble(*parts), layout=False)
@@ -135,7 +146,8 @@ class Detail(Vertical):
                 self.show("why")
             self._draw_tabs()
         self._headline(face.headline, face.tone)
-        self._warnings(face.warnings, face.more)
+        self._warned = (face.warnings, face.more)
+        self._warnings(*self._warned)
         if changed:
             self._draw_tabs()
             for view in self.query(LineView):
@@ -155,15 +167,20 @@ class Detail(Vertical):
             self.border_subtitle = Content(clean(said, limit=300))
 
     def _warnings(self, lines: Sequence[str], more: int) -> None:
-        """As many as leave room for the thing itself, a row each; how many are left out is said."""
+        """As many as leave room for the thing itself, a row each; how many are left out is said. In a low pane the
+        gravest and how many more there are, in one row."""
         notes = self.query_one("#warnings", Static)
-        room = ROOMY if self.size.height >= TALL else SCANT
-        cells = max(8, self.size.width - 2)
-        shown = [cut(clean(line), cells) for line in (lines if len(lines) + more == room + 1 else lines[:room])]
-        left = len(lines) - len(shown) + more
-        if self._differs("warnings", (shown, left)):
-            parts = [(line + "\n", LOOKS.get(line.partition(" ")[0], "$state-quiet")) for line in shown]
-            rest = [(f"{left} more: Why tab", "bold $state-needs")] if left else []
+        low = 0 < self.outer_size.height < LOW
+        room = 1 if low else ROOMY if self.size.height >= TALL else SCANT
+        some = lines if not low and len(lines) + more == room + 1 else lines[:room]
+        left = len(lines) - len(some) + more
+        told = f"{left} more: Why tab" if left else ""
+        cells = max(8, self.size.width - 2 - (len(told) + 2 if low and told else 0))
+        shown = [cut(clean(line), cells) for line in some]
+        if self._differs("warnings", (shown, left, low)):
+            end = "  " if low else "\n"
+            parts = [(line + end, LOOKS.get(line.partition(" ")[0], "$state-quiet")) for line in shown]
+            rest = [(told, "bold $state-needs")] if told else []
             notes.update(Content.assemble(*parts, *rest).rstrip())
             notes.set_class(bool(shown), "-some")
 
