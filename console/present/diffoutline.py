@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from console.present.difflong import cut_lines
 from console.present.diffrecords import FILE, Diff, FileEntry
 from console.present.difftext import parse, too_big
 from console.present.splitdiff import Rows
@@ -20,12 +21,19 @@ FILES = 20_000
 """Files that an outline names; how many more there are is said."""
 
 
-def read(data: bytes) -> Diff:
+def read(data: bytes, *, ascii: bool = False) -> Diff:
     """The diff, measured and laid out; its outline when it is too big. For a thread that may take a second."""
     diff = outline(data) if too_big(data) else parse(data)
-    diff.widest()
+    draw_in(diff, ascii=ascii)
     diff.beside = Rows(diff)
     return diff
+
+
+def draw_in(diff: Diff, *, ascii: bool) -> None:
+    """Show it in ASCII alone, or as it is, and measure it so."""
+    diff.draw_in(ascii=ascii)
+    diff.widest()
+    diff.cut = cut_lines(diff) if diff.whole else ()
 
 
 def outline(data: bytes) -> Diff:

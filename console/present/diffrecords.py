@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from console.present.text import clean, width
-from console.present.visible import COLUMNS, Shown, Span, show, widest
+from console.present.visible import COLUMNS, Shown, Span, bound, show, widest
 
 if TYPE_CHECKING:
     from console.present.splitdiff import Rows
@@ -55,14 +55,14 @@ class FileEntry:
         """One clean line: `M src/x.py +12 \u22123`."""
         return self.head().text
 
-    def head(self) -> Shown:
-        """The same, with account of what stands for something unseen in its names."""
+    def head(self, *, ascii: bool = False) -> Shown:
+        """The same, with account of what stands for something unseen in its names. ascii: names in ASCII alone."""
         names = [self.old_path, self.path] if self.old_path != self.path else [self.path]
         text: str = self.status
         spans: list[Span] = []
         for at, name in enumerate(names):
             text += " \u2192 " if at else " "
-            shown = show(name)
+            shown = show(name, ascii=ascii)
             spans += [Span(s.start + len(text), s.end + len(text), s.kind) for s in shown.spans]
             text += shown.text
         note = f" ({clean(self.note)})" if self.note else ""
@@ -81,8 +81,10 @@ class Position:
 class Diff:
     """A parsed diff. `lines` are raw bytes without line feeds; `hunks` are indices of `@@` lines.
 
-    conflicts: indices of added lines that are markers of an unresolved merge. whole: False for an outline that stands
-    for a diff too big to be drawn. beside: its rows side by side, once somebody has laid them out.
+    conflicts: indices of added lines that are markers of an unresolved merge. cut: indices of lines of which not all
+    is shown, once somebody has looked for them. whole: False for an outline that stands
+    for a diff too big to be drawn. beside: its rows side by side, once somebody has laid them out. ascii: its lines are
+    shown in ASCII alone (`draw_in`).
     """
 
     def __init__(self, lines: list[bytes], *, whole: bool = True) -> None:
@@ -91,14 +93,21 @@ class Diff:
         self.files: tuple[FileEntry, ...] = ()
         self.hunks: tuple[int, ...] = ()
         self.conflicts: tuple[int, ...] = ()
+        self.cut: tuple[int, ...] = ()
         self.kinds = bytearray([META]) * len(lines)
         self.olds = array("I", bytes(4 * len(lines)))
         self.news = array("I", bytes(4 * len(lines)))
         self.beside: Rows | None = None
+        self.ascii = False
         self._widest = -1
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def draw_in(self, *, ascii: bool) -> None:
+        """From now on; whoever keeps what was shown, or counted of it, forgets that."""
+        self.ascii = ascii
+        self._widest = -1
 
     def kind(self, index: int) -> Kind:
         return KINDS[self.kinds[index]]
@@ -109,12 +118,12 @@ class Diff:
         if words := self._worded(index):
             return words
         raw = self.lines[index].decode("utf-8", "surrogateescape")
-        return show(raw, keep=1 if self.kinds[index] in SIGNED else 0)
+        return show(raw, keep=1 if self.kinds[index] in SIGNED else 0, ascii=self.ascii)
 
     def _worded(self, index: int) -> Shown | None:
         if self.kinds[index] == FILE:
             at = self.file_at(index)
-            return self.files[at].head() if at is not None and self.files[at].line == index else None
+            return self.files[at].head(ascii=self.ascii) if at is not None and self.files[at].line == index else None
         if self.kinds[index] == META and self.lines[index].startswith(b"Binary files "):
             at = self.file_at(index)
             return Shown(_binary_words(self.files[at])) if at is not None else None
@@ -134,10 +143,13 @@ class Diff:
 
     def line_of(self, path: str, old: int, new: int) -> int | None:
         """Index of the line that is there (0 for a side that does not have it); of the file's head when both are 0;
-        None when this diff has no such line."""
-        entry = next((e for e in self.files if e.path == path), None)
-        if entry is None or not (old or new):
-            return entry.line if entry else None
+        None when this diff has no such line. A path can have two entries: what it was is gone, another kind is new."""
+        entries = [entry for entry in self.files if entry.path == path]
+        if not (old or new):
+            return entries[0].line if entries else None
+        return next((at for entry in entries if (at := self._line_in(entry, old, new)) is not None), None)
+
+    def _line_in(self, entry: FileEntry, old: int, new: int) -> int | None:
         numbers, wanted = (self.news, new) if new else (self.olds, old)
         at = entry.line
         while True:
@@ -152,17 +164,10 @@ class Diff:
     def widest(self) -> int:
         """Cells of the widest shown line; an upper bound when very many lines hold odd characters. Worked out once."""
         if self._widest < 0:
-            bounds = (min(_bound(line), COLUMNS + 16) for line in self.lines)
-            heads = max((width(entry.title()) for entry in self.files), default=0)
+            bounds = (min(bound(line, self.ascii), COLUMNS + 16) for line in self.lines)
+            heads = max((width(entry.head(ascii=self.ascii).text) for entry in self.files), default=0)
             self._widest = max(heads, widest(bounds, lambda index: width(self.shown(index).text)))
         return self._widest
-
-
-def _bound(line: bytes) -> int:
-    """An upper bound of the cells that a line takes, without decoding it."""
-    if line.isascii():
-        return len(line) + 3 * line.count(b"\t")
-    return 4 * len(line)
 
 
 def _binary_words(entry: FileEntry) -> str:

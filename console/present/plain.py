@@ -1,7 +1,7 @@
 """Every mark that we draw, in ASCII: for poor fonts, terminals of old and locales that are not UTF-8.
 
-One table for the screen's last door and for the command line. One character for one: no width changes. Text in other
-scripts is nobody's mark and stays as it is.
+One table for the screen's last door and for the command line. One character for one: no width changes. What others
+wrote in panes of their own is escaped before (`visible`); text in other scripts is nobody's mark and stays as it is.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from console.present import doing, doinglines, pieces, talk
 from console.present.text import clean
+from console.present.visible import theirs_in_ascii
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -24,11 +25,12 @@ NOTHING = (talk.Line("nothing yet", "quiet", (0, 0)),)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be laid out: of whom, for how many cells, with everything or not."""
+    """What is to be laid out: of whom, for how many cells, with everything or not, in ASCII alone or not."""
 
     session: str
     cells: int
     whole: bool
+    ascii: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Talking(_Base):
             desk.detail.set_doing(())
             return
         self.tell_doing()
-        wanted = Wanted(session, max(20, desk.detail.size.width - 3), desk.detail.talk.in_full)
+        wanted = Wanted(session, max(20, desk.detail.size.width - 3), desk.detail.talk.in_full, desk.app.ascii)
         if self._reading == wanted:
             self._again = True  # one reading at a time: a busy log must not pile them up
             return
@@ -83,10 +85,13 @@ class Talking(_Base):
         if before and before.wanted == wanted and before.mark == mark:
             found = before
         else:
-            put = pieces.together(entries)
+            put = pieces.together(theirs_in_ascii(entries) if wanted.ascii else entries)
             lines = talk.lines(put, wanted.cells, origins, whole=wanted.whole)
             found = Read(wanted, mark, entries, doing.glance(put), lines, spent, origins)
         return found, more
+
+    def on_talk_pane_other_glyphs(self) -> None:
+        self.load_transcript()
 
     def _was_read(self, result: object) -> None:
         desk = self._pane

@@ -66,14 +66,18 @@ def _signs(shown: Shown, looks: Looks) -> list[Painted]:
 
 
 def _layered(text: str, ground: Style, parts: list[Painted]) -> list[Segment]:
-    """`text` as segments; a later part lies over an earlier one. Linear, however many parts there are."""
-    paint = [ground] * len(text)
+    """`text` as segments; a later part lies over an earlier one. A style is made once for each stretch between two
+    ends of parts, not for each character."""
+    ends = sorted({0, len(text), *(end for part in parts for end in part[:2] if 0 <= end <= len(text))})
+    place = {end: index for index, end in enumerate(ends)}
+    paint = [ground] * (len(ends) - 1)
     for start, end, style in parts:
-        paint[start:end] = [below + style for below in paint[start:end]]
+        for at in range(place[min(start, len(text))], place[min(end, len(text))]):
+            paint[at] += style
     segments: list[Segment] = []
     at = 0
     for style, run in groupby(paint):
-        end = at + sum(1 for _ in run)
-        segments.append(Segment(text[at:end], style))
-        at = end
+        stretch = sum(1 for _ in run)
+        segments.append(Segment(text[ends[at] : ends[at + stretch]], style))
+        at += stretch
     return segments
