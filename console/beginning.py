@@ -165,13 +165,13 @@ def _words(argv: tuple[str, ...]) -> str:
 
 def _gate_trouble(here: Here, settings: Settings) -> str:
     """Why the gate of the settings could not start, "" when it could or there is none."""
+    from console.trying import unlisted
     from console.verbs import settling
 
     if not settings.gate:
         return ""
-    name = settings.gate[0]
-    if name not in settings.allowed:
-        return f"{name} is not among allowed_commands: add it there"
+    if why := unlisted(settings.gate, settings):
+        return why
     said = _told(lambda: settling.missing(here, settings.gate))
     return said.reason if isinstance(said, Refused) else said
 
@@ -246,23 +246,30 @@ def _settle(here: Here, draft: Draft) -> str:
 
 
 def _candidates(here: Here) -> tuple[Candidate, ...]:
+    """Those that the settings define or change come first, as they are there: with no other level to be chosen."""
+    from console import wiring
     from console.adapters import surveying
 
     ground = _ground(here)
-    seen = surveying.survey(surveying.presets_of(None), ground)
+    own = surveying.own_of(wiring.settings_of(here).settings.presets)
+    seen = surveying.survey(surveying.presets_of(None) | own, ground)
     order = {one.name: number for number, one in enumerate(surveying.installed(ground))}
-    ranked = sorted(seen, key=lambda one: (order.get(one.name, len(seen)), not one.preset.tried, one.name))
+    ranked = sorted(
+        seen, key=lambda one: (one.name not in own, order.get(one.name, len(seen)), not one.preset.tried, one.name)
+    )
     return tuple(
         Candidate(
             name=one.name,
             title=one.preset.title or one.name,
-            path=one.path if one.name in order else "",
+            path=one.path if not one.why else "",
             install=one.preset.install,
             login=one.preset.login,
             tried=one.preset.tried,
-            levels=tuple((level.name, level.may) for level in surveying.levels(one.preset, ground)),
+            levels=() if one.name in own else surveying.may_at(one.preset, ground),
             usual=one.preset.autonomy,
             may=one.may,
+            own=one.name in own,
+            command=_words(one.preset.launch.argv),
         )
         for one in ranked
     )
@@ -311,7 +318,7 @@ def _shown(here: Here) -> Shown:
     from console.verbs import trusting
 
     text, loaded = trusting.shown(here)
-    return Shown(source=loaded.file, text=text, digest=loaded.digest)
+    return Shown(source=loaded.file, text=text, digest=loaded.digest, sha256=loaded.sha256)
 
 
 def _trust(here: Here, digest: str) -> Said:
@@ -321,7 +328,7 @@ def _trust(here: Here, digest: str) -> Said:
     if loaded.digest != digest:
         return Refused(reason=f"{loaded.file} says something else than what was shown: look again; nothing is trusted")
     trusting.record(here, digest)
-    return f"trusted: {loaded.file}, sha256 {digest[:16]}… is recorded in {here.places.trust}"
+    return f"trusted: {loaded.file}, as it is now; that is recorded in {here.places.trust}"
 
 
 # -- the gate, once ------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from console.core.records import GateResult, Refused
 from console.engine.first_steps import Tried
 
 if TYPE_CHECKING:
+    from console.core.settings import Settings
     from console.engine.ports import ProcessSpec
     from console.wiring import Here
 
@@ -35,6 +36,8 @@ def attempt(here: Here, gate: str, stop: threading.Event, limit: float) -> Tried
         return Refused(reason=f"the gate cannot be read as a command: {error}")
     if not argv:
         return Refused(reason="there is no gate to try: settings come first")
+    if why := _forbidden(here, argv):
+        return Refused(reason=why)
     head = head_of(here.workspace.common, here.workspace.common)
     if head is None or not head.oid:
         return Refused(reason="there is no commit to try it on")
@@ -57,6 +60,21 @@ def attempt(here: Here, gate: str, stop: threading.Event, limit: float) -> Tried
         shutil.rmtree(room, ignore_errors=True)
 
 
+def _forbidden(here: Here, argv: tuple[str, ...]) -> str:
+    """Why this must not start here; "" when it may. The settings' words are the repository's until they are trusted."""
+    from console import wiring
+
+    loaded = wiring.settings_of(here)
+    if why := wiring.distrust(here, loaded):
+        return f"nothing was started: {why}"
+    return unlisted(argv, loaded.settings) if loaded.exists else ""
+
+
+def unlisted(argv: tuple[str, ...], settings: Settings) -> str:
+    """Why the settings' own list does not let this gate start; "" when it does."""
+    return "" if argv[0] in settings.allowed else f"{argv[0]} is not among allowed_commands: add it there"
+
+
 def _prepared(here: Here, argv: tuple[str, ...], commit: str, room: Path) -> ProcessSpec | Refused:
     """The checkout is made; what would run in it."""
     from console import wiring
@@ -64,8 +82,7 @@ def _prepared(here: Here, argv: tuple[str, ...], commit: str, room: Path) -> Pro
     tree = room / "tree"
     tree.mkdir()
     loaded = wiring.settings_of(here)
-    include = () if wiring.distrust(here, loaded) else loaded.settings.include
-    if refused := wiring.git_of(here).checkout_commit(commit, (), str(here.root), tree, include):
+    if refused := wiring.git_of(here).checkout_commit(commit, (), str(here.root), tree, loaded.settings.include):
         return refused
     return _spec(here, argv, tree, room / "output")
 
@@ -122,6 +139,9 @@ def words(result: GateResult, *, stopped: bool, limit: float) -> str:
         case "red" if result.signal:
             return f"red: signal {result.signal} ended it{took}"
         case "red":
-            return f"red: exit {result.code}{took}; a ticket passes only when its work makes this green"
+            return (
+                f"red: exit {result.code}{took}. A ticket whose work makes this green passes; one that leaves it as "
+                "red as it is now is not simply done: its plan waits for you, told as doubtful"
+            )
         case _:
             return "stopped by you" if stopped else f"could not judge: {result.reason}"

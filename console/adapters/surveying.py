@@ -71,6 +71,16 @@ def presets_of(loaded: Loaded | None) -> dict[str, Preset]:
     return made | (loaded.settings.presets if loaded else {})
 
 
+def own_of(presets: Mapping[str, Preset]) -> dict[str, Preset]:
+    """Of the presets of some settings those that start something else than the product's own of that name does, at any
+    of its levels."""
+
+    def usual(name: str, preset: Preset) -> bool:
+        return replace(preset, autonomy_confirmed=False) == _built_in(name, preset.autonomy)
+
+    return {name: preset for name, preset in presets.items() if not usual(name, preset)}
+
+
 def _built_in(name: str, level: str = "") -> Preset | None:
     raw = builtins.raw(name)
     return of_builtin(name, raw, level) if raw is not None else None
@@ -145,6 +155,11 @@ def levels(preset: Preset, ground: Ground) -> list[Level]:
         )
         for level, one in made
     ]
+
+
+def may_at(preset: Preset, ground: Ground) -> tuple[tuple[str, str], ...]:
+    """(level, what it may do then), least first."""
+    return tuple((level.name, level.may) for level in levels(preset, ground))
 
 
 def installed(ground: Ground) -> list[Seen]:

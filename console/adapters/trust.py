@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from console.adapters.agents import builtins
 from console.core import settings as rules
@@ -25,7 +26,8 @@ DEPTH_LIMIT = 40
 
 
 class Loaded(Record, frozen=True, kw_only=True):
-    """The settings file as it is now. digest: SHA-256 over the canonical JSON of its data, so formatting is free."""
+    """The settings file as it is now. digest: SHA-256 over the canonical JSON of its data, so that comments and layout
+    are free; trust goes by it. sha256: of the file's bytes, as `sha256sum` says it; "" without a file."""
 
     file: str
     exists: bool
@@ -34,6 +36,7 @@ class Loaded(Record, frozen=True, kw_only=True):
     digest: str
     lines: dict[str, int]
     canonical: str = ""
+    sha256: str = ""
 
     def where(self, key: str) -> str:
         """`file:line` of a key, or of where it should be added."""
@@ -80,11 +83,33 @@ def read(file: Path, raw: bytes) -> Loaded:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error) or "is not YAML"
-        return _broken(file, mark.line + 1 if mark else 1, f"is not valid YAML: {said}")
+        return _broken(file, mark.line + 1 if mark else 1, f"is not valid YAML: {said}; {_cure(said)}")
     lines: dict[str, int] = {}
     twice: list[rules.Problem] = []
     _walk(node, (), lines, twice)
-    return _loaded(file, True, data, lines, twice)
+    return replace(_loaded(file, True, data, lines, twice), sha256=hashlib.sha256(raw).hexdigest())
+
+
+def _cure(said: str) -> str:
+    """What to do about what the YAML library says. Where it stumbles is often behind what is wrong."""
+    told = next((cure for part, cure in YAML_CURES.items() if part in said), "")
+    return told or "look at this line and the one before it: quotes and brackets that are not closed, or indentation"
+
+
+YAML_CURES = {
+    "'\\t'": "indent with blanks, not with tabs",
+    "expected <block end>": "keys that belong together begin in the same column: look at the indentation of this line "
+    "and of those before it",
+    "mapping values are not allowed": "a text that holds `: ` wants quotes around it; else look at the indentation",
+    "could not find expected ':'": "a key wants `: ` behind it, with the blank; a text over two lines wants quotes",
+    "while scanning a quoted scalar": "close the quotes",
+    "unexpected end of stream": "close the quotes",
+    "expected ',' or": "close the bracket, or put a comma between its entries",
+    "expected a single document": "take the line `---` out: settings are one document",
+    "cannot start any token": "a text that begins with this character wants quotes around it",
+    "could not determine a constructor": "take the `!` tag out: settings are plain texts, numbers, lists and mappings",
+}
+"""What the library says in part, and the cure."""
 
 
 def _content(file: Path) -> bytes:

@@ -14,7 +14,7 @@ from console.verbs import trusting
 @common.json_option
 @click.pass_context
 def trust(ctx: click.Context, show: bool, json_: bool) -> None:
-    """Trust this repository's settings as they are now (their SHA-256, for this user)."""
+    """Trust this repository's settings as they are now (all but comments and layout, for this user)."""
     if not show:
         common.people_only("trusting settings")
     here = common.here(ctx)
@@ -23,9 +23,9 @@ def trust(ctx: click.Context, show: bool, json_: bool) -> None:
         trusting.record(here, loaded.digest)
     trusted = trusting.trusted(here, loaded)
     if json_:
-        common.as_json({"file": loaded.file, "sha256": loaded.digest, "trusted": trusted})
+        common.as_json({"file": loaded.file, "sha256": loaded.sha256, "content": loaded.digest, "trusted": trusted})
         return
     for line in text.splitlines():
         click.echo("  " + clean(line))
-    click.echo(f"sha256 {loaded.digest}")
+    click.echo(f"sha256 {loaded.sha256} (as sha256sum says of the file)")
     click.echo("trusted" if trusted else "not trusted; `nightdesk trust` records it")

@@ -205,11 +205,19 @@ def _check_own(reader: Reader, path: Path, name: str, own: Raw, builtin: Builtin
         why = f"no built-in preset {like!r}{near(like, builtin)}; `nightdesk agents` lists them"
         reader.wrong((*path, "like"), why)
     elif "command" not in own and not like:
-        why = f"no built-in preset has this name{near(name, builtin)}; `nightdesk agents` lists them"
-        reader.wrong(path, f"needs a command: {why}")
+        reader.wrong(path, f"needs a command: {_no_command(name, own, builtin)}")
     for key in ("program", "autonomy", "model"):
         if key in own and not like:
             reader.wrong((*path, key), "only changes a built-in preset: name one with `like`, or use `command`")
+
+
+def _no_command(name: str, own: Raw, builtin: Builtin) -> str:
+    """Who misspelled `command` means an agent of their own: another name is no cure for that."""
+    if slip := next((key for key in own if key not in PRESET and "command" in rule.meant(key, PRESET)), ""):
+        return f"it has {slip}; write command"
+    here = near(name, builtin)
+    cure = "write `command: [program, argument]` for an agent of your own, or a name that `nightdesk agents` lists"
+    return f"no built-in preset has this name{here}; {cure}"
 
 
 def _alone(own: Raw) -> Raw:

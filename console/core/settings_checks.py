@@ -5,10 +5,11 @@ Pure, one value at a time; which key takes which rule is the table's business (`
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
@@ -77,7 +78,7 @@ class Reader:
             if not isinstance(key, str):
                 self.wrong((*path, str(key)), "keys must be texts")
             elif known is not None and key not in known:
-                self.wrong((*path, key), f"unknown key; known here: {', '.join(sorted(known))}")
+                self.wrong((*path, key), f"unknown key{meant(key, known)}; known here: {', '.join(sorted(known))}")
         return {k: v for k, v in value.items() if isinstance(k, str)}
 
     def legible(self, value: Any, path: Path) -> None:
@@ -100,6 +101,12 @@ class Reader:
                 self.check(rule, self.mapping(value, (*path, key), rule), (*path, key))
             elif rule is not None and (message := rule(value)):
                 self.wrong((*path, key), message)
+
+
+def meant(key: str, known: Iterable[str]) -> str:
+    """The key that is spelled most like this one, as something to say behind it; "" for none."""
+    found = difflib.get_close_matches(key.lower(), sorted(known), n=1, cutoff=0.6)
+    return f" (did you mean {found[0]}?)" if found else ""
 
 
 def _encodes(value: str) -> bool:

@@ -18,12 +18,14 @@ Said = str | Refused
 
 class Listing(Record, frozen=True, kw_only=True):
     """What a first commit would hold. files: paths, sorted. left: path and why it is left out. staged: files are what
-    somebody has put into the index already, and nothing else. size: bytes of all files."""
+    somebody has put into the index already, and nothing else. size: bytes of all files. large: path and bytes of those
+    that are much for a file of a project's."""
 
     files: tuple[str, ...] = ()
     left: tuple[tuple[str, str], ...] = ()
     staged: bool = False
     size: int = 0
+    large: tuple[tuple[str, int], ...] = ()
 
 
 class Draft(Record, frozen=True, kw_only=True):
@@ -41,7 +43,8 @@ class Draft(Record, frozen=True, kw_only=True):
 class Candidate(Record, frozen=True, kw_only=True):
     """An agent that can be chosen. path: "" when it is not installed; install: how to get it; login: how to sign in.
     tried: the release that its preset was tried with, "" for none. levels: of autonomy, each with what it may then do,
-    the least first; usual: the one of the preset. may: what it may do where it has no levels."""
+    the least first; usual: the one of the preset. may: what it may do where it has no levels. own: the settings define
+    or change it; command: what starts it then."""
 
     name: str
     title: str
@@ -52,6 +55,8 @@ class Candidate(Record, frozen=True, kw_only=True):
     levels: tuple[tuple[str, str], ...] = ()
     usual: str = ""
     may: str = ""
+    own: bool = False
+    command: str = ""
 
 
 class Change(Record, frozen=True, kw_only=True):
@@ -63,11 +68,13 @@ class Change(Record, frozen=True, kw_only=True):
 
 
 class Shown(Record, frozen=True, kw_only=True):
-    """The settings as they would be trusted. text: all of the file. digest: SHA-256 over what it says."""
+    """The settings as they would be trusted. text: all of the file. digest: SHA-256 over what it says. sha256: of the
+    file, as `sha256sum` says it."""
 
     source: str
     text: str
     digest: str
+    sha256: str = ""
 
 
 class Tried(Record, frozen=True, kw_only=True):

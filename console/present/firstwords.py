@@ -25,18 +25,17 @@ TONES = {"done": "go", "open": "needs", "trouble": "broke", "later": "quiet"}
 
 WHAT = {
     "repository": "Nightdesk works on top of git: each ticket gets a branch and a folder of its own, and what you "
-    "approve becomes a commit. This folder is in no repository yet.",
-    "identity": "Every commit names who made it. Git does not know your name and address yet.",
-    "commit": "Work begins on top of a commit, and only what is committed can be seen by an agent. The repository has "
-    "none yet.",
+    "approve becomes a commit.",
+    "identity": "Every commit names who made it.",
+    "commit": "Work begins on top of a commit, and only what is committed can be seen by an agent.",
     "settings": "One file, .nightdesk/config.yaml, says which check every ticket must pass (the gate: exit 0 is green) "
     "and who works. Nothing in it counts before you trust it.",
     "root": "You are root: whatever an agent does, root does. Better start nightdesk as another user. If this is a "
     "container that may break, the settings can allow it.",
     "agent": "The program that does the work, such as Claude Code or opencode. You choose one that is installed, and "
     "what it may do without asking. Whatever is more than that parks the ticket until you decide.",
-    "trust": "Settings may start programs, so a person has to say once that these may. You see the whole file; its "
-    "SHA-256 is recorded for you alone. Every change wants it again.",
+    "trust": "Settings may start programs, so a person has to say once that these may. You see the whole file; what it "
+    "says is recorded for you alone. Every change of it wants your trust again, but for comments and layout.",
     "ticket": "A Markdown file in tickets/ that says what is to be done, as you would tell a colleague who is new "
     "here. What only a person can decide is parked before anything is touched.",
     "run": "Every check of the preflight is shown, then GO or NO-GO. On GO the agent begins; the desk shows "
@@ -44,6 +43,12 @@ WHAT = {
     "landed": "When the gate is green a plan waits for you. On the desk w goes to it: read the diff, then a lands "
     "exactly that, as a commit on the ticket's own branch.",
 }
+LACKS = {
+    "repository": "This folder is in no repository yet.",
+    "identity": "Git does not know your name and address yet.",
+    "commit": "The repository has none yet.",
+}
+"""Behind what it is, as long as it is not done."""
 DOES = {
     "repository": "Enter shows what would be made, and asks",
     "identity": "Enter asks for both and writes them into this repository's own configuration only",
@@ -155,7 +160,7 @@ def _agent(look: Look) -> str:
 
 def _trust(look: Look) -> str:
     if look.config and look.trusted:
-        return f"sha256 {look.digest[:16]}…"
+        return "you trust them as they are now"
     return "the settings are not trusted as they are now" if look.config else "there are no settings yet"
 
 
@@ -173,6 +178,8 @@ def does(step: Step, look: Look, done: Progress) -> str:
         return TROUBLE.get(step.name, DOES[step.name])
     if step.standing == "done":
         return AGAIN.get(step.name, "nothing is left to do here")
+    if step.name == "agent" and look.agent_path and not look.confirmed:
+        return "Enter shows what it may do without asking, and asks whether you agree"
     if step.name == "agent" and not look.installed:
         return "Enter lists how to get one"
     return DOES[step.name]
@@ -184,13 +191,44 @@ TROUBLE = {
     "agent": "Enter lists the agents that are installed, and asks",
 }
 AGAIN = {
-    "settings": "t tries the gate, e opens the file in your editor",
+    "settings": "Enter tries the gate or opens the file in your editor",
     "agent": "Enter chooses another one, or another level",
     "ticket": "Enter writes another one",
     "run": "Enter goes to the desk",
     "trust": "Enter shows what is trusted",
     "root": "e opens the file that allows it",
+    "landed": "Enter goes to the desk",
 }
+
+
+def enter(step: Step) -> str:
+    """What Enter does, in three words for the footer; "" when it only says why it does nothing."""
+    if step.standing == "later" or (step.name == "repository" and step.standing == "trouble"):
+        return ""
+    if step.standing != "done":
+        return "take this step"
+    return AGAIN_SHORT.get(step.name, "")
+
+
+AGAIN_SHORT = {
+    "settings": "open this step",
+    "agent": "choose another",
+    "ticket": "write another",
+    "run": "go to the desk",
+    "trust": "show the file",
+    "landed": "go to the desk",
+}
+
+
+def why_no_trial(look: Look) -> str:
+    """Why the gate of the settings is not tried now; "" when it can be."""
+    if not look.config or (not look.gate and not look.problems):
+        return "there is no gate to try yet: settings come first"
+    if look.problems:
+        return "the settings have to be cured first: Enter on their row"
+    if not look.trusted:
+        return "the settings are not trusted as they are now, and nothing of them is started before: Trust comes first"
+    return ""
 
 
 def _why_later(name: str, look: Look, done: Progress) -> str:
@@ -203,7 +241,8 @@ def _why_later(name: str, look: Look, done: Progress) -> str:
 
 def lines(step: Step, look: Look, done: Progress) -> list[str]:
     """The pane below the list: what it is, what is wrong, what the key does, and the shell's way."""
-    out = [WHAT[step.name]]
+    lacks = LACKS.get(step.name, "") if step.standing != "done" else ""
+    out = [f"{WHAT[step.name]} {lacks}".rstrip()]
     if step.name == "agent":
         out += _agent_lines(look)
     if step.name == "settings":
@@ -225,7 +264,7 @@ def lines(step: Step, look: Look, done: Progress) -> list[str]:
 def _agent_lines(look: Look) -> list[str]:
     if look.agent and look.agent_path and look.may:
         agreed = "You have agreed that" if look.confirmed else "Not confirmed yet:"
-        return [f"{agreed} {look.agent_title} may work like this: {look.may}."]
+        return [f"{agreed} {look.agent_title} works like this, with nobody there: {look.may}."]
     return [] if look.installed else [NO_AGENT]
 
 

@@ -4,14 +4,16 @@ console follows in the same process."""
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
+from textual.app import SystemCommand
 from textual.binding import BindingType
+from textual.command import Provider
+from textual.screen import Screen
 
 from console.core.first_steps import Look
 from console.engine.desk import Memory
@@ -19,10 +21,11 @@ from console.engine.first_steps import FirstSteps
 from console.tui import environment, keys
 from console.tui.guard import ConsoleApp
 from console.tui.looks import Looks
-from console.tui.pasting import CameAtOnce, retold, stray
+from console.tui.pasting import Presses, instead
 from console.tui.screens.appearance import Appearance
 from console.tui.screens.verbs import Asking
 from console.tui.screens.welcome import Welcome
+from console.tui.verbpalette import VerbProvider
 
 BEAT = 1.0
 
@@ -43,7 +46,9 @@ class WelcomeApp(ConsoleApp):
 
     TITLE = "nightdesk"
     CSS_PATH = "console.tcss"
-    ENABLE_COMMAND_PALETTE = False
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {VerbProvider}
+    COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("app")
 
     def __init__(
@@ -62,7 +67,7 @@ class WelcomeApp(ConsoleApp):
         self.looks = Looks(self, memory, config_dir / "themes", environ, theme)
         self.ready = False
         self._left = False
-        self._last_key: events.Key | None = None
+        self._presses = Presses()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def on_mount(self) -> None:
@@ -76,19 +81,11 @@ class WelcomeApp(ConsoleApp):
     async def on_event(self, event: events.Event) -> None:
         """As in the console: pasted text is text in a field and nothing anywhere else, and every key is noted before
         anything takes it."""
-        if why := stray(self, event):
-            self.clear_notifications()
-            self.notify(why, severity="warning")
-            return
-        if isinstance(event, CameAtOnce):
-            for each in retold(event):
+        if (others := instead(self, event)) is not None:
+            for each in others:
                 await self.on_event(each)
             return
-        if isinstance(event, events.Key) and event is not self._last_key:
-            self._last_key = event  # it comes by again when nothing took it
-            for screen in self.screen_stack:
-                if isinstance(screen, Asking):
-                    screen.key_pressed(time.monotonic(), event.time)
+        self._presses.noted(event, (each for each in self.screen_stack if isinstance(each, Asking)))
         await super().on_event(event)
 
     @property
@@ -106,6 +103,9 @@ class WelcomeApp(ConsoleApp):
 
     def action_leave(self) -> None:
         self.exit(0)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        return self.looks.commands()
 
     def action_appearance(self) -> None:
         self.push_screen(Appearance(self.looks))

@@ -55,6 +55,34 @@ def test_from_a_folder_to_a_first_commit_of_exactly_what_was_listed(folder: Path
     assert isinstance(beginning.commit(root, listing, ADA, environ), Refused), "there is a commit now"
 
 
+def test_what_programs_make_again_is_left_out_of_a_first_commit_and_what_is_large_is_named(
+    folder: Path, environ: dict[str, str]
+) -> None:
+    names = (
+        "node_modules/a/.env",
+        "node_modules/b.js",
+        "env/pyvenv.cfg",
+        "env/lib/c.py",
+        "web/node_modules/d.js",
+        "m.pyc",
+    )
+    for name in (*names, "environment/e.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "film.bin").write_bytes(bytes(beginning.LARGE))
+    beginning.make(str(folder), environ)
+    listing = beginning.listing(str(folder), environ)
+    assert not isinstance(listing, Refused)
+    assert listing.files == (".env.example", ".gitignore", "a.py", "docs/b.md", "environment/e.py", "film.bin")
+    left = dict(listing.left)
+    assert set(left) == {".env", "deploy/id_ed25519", "env/", "m.pyc", "node_modules/", "web/node_modules/"}
+    assert "2 files" in left["node_modules/"] and ".gitignore" in left["m.pyc"]
+    assert listing.large == (("film.bin", beginning.LARGE),)
+    git(folder, "add", "node_modules/b.js")
+    staged = beginning.listing(str(folder), environ)
+    assert not isinstance(staged, Refused) and staged.files == ("node_modules/b.js",), "who staged it wants it"
+
+
 def test_what_was_staged_is_all_that_is_committed_and_what_changed_since_is_not(
     folder: Path, environ: dict[str, str]
 ) -> None:
@@ -127,3 +155,5 @@ def test_a_gate_that_ran_no_test_is_not_called_green() -> None:
         empty, stopped=False, limit=60
     )
     assert words(some, stopped=False, limit=60).startswith("green")
+    red = GateResult(verdict="red", where="base", code=1, output="FAILED (failures=1)\n")
+    assert "told as doubtful" in words(red, stopped=False, limit=60), "such work is not refused"

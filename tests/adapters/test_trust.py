@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -107,6 +108,34 @@ review: never
     assert "known here" in said["gaet"] and "allowed_commands" in said["gaet"]
     assert "/usr/bin/python3, a b" in said["allowed_commands"]
     assert '"30s"' in said["limits.turn_timeout"]
+
+
+def test_a_key_that_is_nearly_one_is_told_and_no_other_agent_is_offered_for_it(tmp_path: Path) -> None:
+    said = {p.key: p.message for p in load(tmp_path, "gaet: x\npresets: {mine: {comand: [x]}, clade: {}}\n").problems}
+    assert "did you mean gate?" in said["gaet"] and "did you mean command?" in said["presets.mine.comand"]
+    assert "write command" in said["presets.mine"] and "mini" not in said["presets.mine"]
+    assert "did you mean claude" in said["presets.clade"] and "write `command:" in said["presets.clade"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("gate: x\n agent: y\n", "quotes"),
+        ("limits:\n    gates: 1\n  sessions: 2\n", "same column"),
+        ("gate:\n\t- x\n", "blanks, not with tabs"),
+        ("gate: 'x\nagent: y\n", "close the quotes"),
+        ("gate: [a, b\nagent: y\n", "close the bracket"),
+        ("gate: @x\n", "wants quotes"),
+    ],
+)
+def test_broken_yaml_is_told_with_a_cure(tmp_path: Path, text: str, cure: str) -> None:
+    assert cure in only(load(tmp_path, text))
+
+
+def test_the_sha256_that_is_shown_is_the_files_own(tmp_path: Path) -> None:
+    one, other = load(tmp_path, GOOD), load(tmp_path, GOOD + "# a comment\n")
+    assert one.sha256 == hashlib.sha256(GOOD.encode()).hexdigest()
+    assert (one.digest, one.sha256 != other.sha256) == (other.digest, True)
 
 
 def test_a_file_that_is_no_mapping(tmp_path: Path) -> None:

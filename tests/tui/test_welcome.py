@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from deskplay import until
+from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -20,9 +22,11 @@ from console.engine.desk import Forgetful
 from console.present.keytable import key
 from console.tui.app import NightdeskApp
 from console.tui.screens import verbs, welcome, welcome_sheets
+from console.tui.screens.sheets import AskText, KeyHelp
 from console.tui.screens.ticket_sheet import WriteTicket
 from console.tui.screens.welcome import Welcome
 from console.tui.screens.welcome_sheets import Offer, Trusting
+from console.tui.verbpalette import offers
 from console.tui.welcome_app import WelcomeApp
 
 ROOT = Path(__file__).parents[2]
@@ -106,6 +110,71 @@ def committed(project: Path) -> None:
         subprocess.run(["git", "-C", str(project), "config", key_, value], check=True)
     subprocess.run(["git", "-C", str(project), "add", "-A"], check=True)
     subprocess.run(["git", "-C", str(project), *who, "commit", "-qm", "first"], check=True)
+
+
+async def test_an_empty_folder_has_the_palette_and_what_was_typed_is_not_lost(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    steps = beginning.bare(tmp_path / "home", environ)
+    app = WelcomeApp(steps, steps.look(), memory=Forgetful(), config_dir=tmp_path, environ=environ)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Welcome))
+        first = app.screen
+        assert isinstance(first, Welcome)
+        for way in ("colon", "ctrl+p"):
+            await pilot.press(way)
+            await until(pilot, lambda: CommandPalette.is_open(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is first)
+        offered = {offer.name: offer for offer in offers(first)}
+        assert offered["Leave"].works and "no desk" in offered["To the desk"].about and "Try the gate" in offered
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, KeyHelp))
+        await pilot.press("escape")
+        first.step_identity()
+        await until(pilot, lambda: isinstance(app.screen, AskText))
+        await pilot.press("A", "d", "a", "enter", "escape")
+        first.step_identity()
+        await until(pilot, lambda: [field.value for field in app.screen.query(Input)] == ["Ada"])
+
+
+async def test_a_preset_of_ones_own_is_asked_about_and_its_gate_runs_only_when_trusted(
+    project: Path, environ: dict[str, str]
+) -> None:
+    committed(project)
+    config = project / ".nightdesk" / "config.yaml"
+    config.parent.mkdir()
+    program = Path(environ["PATH"].split(":")[0]) / "opencode"
+    config.write_text(
+        f"gate: touch {project / 'ran'}\nallowed_commands: [touch]\nidentity: {{allow_root: true}}\n"
+        f"agent: mine\npresets: {{mine: {{command: [{program}, acp], protocol: acp}}}}\n"
+    )
+    here = wiring.locate(project, environ)
+    assert not isinstance(here, Refused)
+    steps = beginning.steps(here)
+    refused = steps.attempt("", threading.Event())
+    assert isinstance(refused, Refused) and "not trusted" in refused.reason and not (project / "ran").exists()
+    client = wiring.client(here)
+    app = NightdeskApp(client=client, desk=wiring.desk(here), hosted=None, environ=environ)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Welcome))
+        first = app.screen
+        assert isinstance(first, Welcome)
+        assert "Trust comes first" in first.why_not("try-gate") and first.step and first.step.name == "agent"
+        first.step_agent()
+        await until(pilot, lambda: isinstance(app.screen, Offer))
+        sheet = app.screen
+        assert isinstance(sheet, Offer) and str(program) in "\n".join(sheet.lines)
+        assert [name for name, _ in sheet.options] == ["", "yes", "other"]
+        sheet.dismiss("yes")
+        await until(pilot, lambda: "autonomy_confirmed: true" in config.read_text())
+    client.close()
+    shown = steps.shown()
+    assert not isinstance(shown, Refused) and not isinstance(steps.trust(shown.digest), Refused)
+    tried = await asyncio.to_thread(steps.attempt, "", threading.Event())
+    assert not isinstance(tried, Refused) and tried.verdict == "green"
+    unlisted = steps.attempt("ls", threading.Event())
+    assert isinstance(unlisted, Refused) and "allowed_commands" in unlisted.reason
 
 
 async def test_settings_agent_trust_and_a_ticket_from_the_screen_alone(project: Path, environ: dict[str, str]) -> None:

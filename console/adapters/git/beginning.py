@@ -7,6 +7,7 @@ such as LFS) is left to a shell. Never touches what exists: no ref that is there
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -25,6 +26,16 @@ SECRETS = (
     "*.tfstate", "*.tfvars",
 )  # fmt: skip
 """Names of files that usually hold secrets. They are left out of a first commit, and named."""
+REMADE = (
+    "node_modules", "bower_components", ".venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox",
+    ".nox", ".gradle", ".terraform", ".next", ".nuxt", ".parcel-cache", ".turbo", ".eggs", ".ipynb_checkpoints",
+)  # fmt: skip
+"""Names of folders that programs fill: whoever has the rest can make them again."""
+REMADE_FILES = ("*.pyc", "*.pyo", ".DS_Store", "Thumbs.db")
+MARKS = ("pyvenv.cfg", "CACHEDIR.TAG")
+"""A folder with one of these in it is an environment of Python's, or says itself that it is a cache."""
+LARGE = 5_000_000
+"""Bytes from which a file of a first commit is named: it stays in the history for good."""
 HARMLESS = ("*.example", "*.sample", "*.template", "*.dist", "*.pub")
 
 
@@ -139,13 +150,15 @@ def listing(folder: str, environ: Mapping[str, str]) -> Listing | Refused:
     try:
         staged = _names(place.run("ls-files", "-z"))
         names = staged or _names(place.run("ls-files", "-z", "--others", "--exclude-standard"))
-        left = () if staged else _left_out(names)
-        files = tuple(sorted(set(names) - {name for name, _ in left}))
+        left, rest = ((), names) if staged else _left_out(folder, names)
+        files = tuple(sorted(rest))
         if filtered := _filtered(place, files):
             return _needs_filter(filtered)
     except GitFailed as failed:
         return Refused(reason=failed.reason)
-    return Listing(files=files, left=left, staged=bool(staged), size=sum(_size(folder, name) for name in files))
+    sizes = [(name, _size(folder, name)) for name in files]
+    large = sorted((one for one in sizes if one[1] >= LARGE), key=lambda one: -one[1])
+    return Listing(files=files, left=left, staged=bool(staged), size=sum(size for _, size in sizes), large=tuple(large))
 
 
 def _names(output: bytes) -> list[str]:
@@ -159,14 +172,40 @@ def _size(folder: str, name: str) -> int:
         return 0
 
 
-def _left_out(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    found = []
+def _left_out(folder: str, names: Sequence[str]) -> tuple[tuple[tuple[str, str], ...], list[str]]:
+    """What is left out and why, a folder that can be made again as one; and the names that stay."""
+    found: list[tuple[str, str]] = []
+    rest: list[str] = []
+    made = Counter[str]()
+    known: dict[str, bool] = {}
     for name in sorted(names):
-        if name.endswith("/"):
+        if above := _made_again(folder, name, known):
+            made[above] += 1
+        elif name.endswith("/"):
             found.append((name, "a repository of its own"))
         elif _is_secret(name):
             found.append((name, "its name says that it may hold a secret"))
-    return tuple(found)
+        else:
+            rest.append(name)
+    for above, count in made.items():
+        what = f"{count} files, usually made again: " if above.endswith("/") else "usually made again: "
+        found.append((above, f"{what}put it into .gitignore, or take it in with `git add` in a shell"))
+    return tuple(sorted(found)), rest
+
+
+def _made_again(folder: str, name: str, known: dict[str, bool]) -> str:
+    """The outermost folder above this file that programs fill, with a `/` behind it, or the file itself; "" when a
+    person may have made it. known: of folders that were looked at already."""
+    parts = name.split("/")
+    for end in range(1, len(parts)):
+        above = "/".join(parts[:end])
+        if above not in known:
+            known[above] = parts[end - 1] in REMADE or any(
+                os.path.lexists(os.path.join(folder, above, mark)) for mark in MARKS
+            )
+        if known[above]:
+            return above + "/"
+    return name if any(fnmatch(parts[-1], rule) for rule in REMADE_FILES) else ""
 
 
 def _is_secret(name: str) -> bool:

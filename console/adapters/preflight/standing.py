@@ -25,9 +25,9 @@ def trust(f: Facts) -> Iterator[Check]:
     elif not f.loaded.exists:
         yield ok("trust", "there is nothing to trust")
     elif f.trusted:
-        yield ok("trust", f"these settings are trusted (sha256 {f.loaded.digest[:12]})")
+        yield ok("trust", f"these settings are trusted (sha256sum of the file: {f.loaded.sha256[:12]}…)")
     else:
-        text = f"{f.loaded.file} is not trusted by {f.user} as it is now (sha256 {f.loaded.digest[:12]})"
+        text = f"{f.loaded.file} is not trusted by {f.user} as it is now (sha256sum {f.loaded.sha256[:12]}…)"
         yield no_go("trust", text, "read it, then run `nightdesk trust`")
 
 
@@ -74,7 +74,8 @@ def workspace(f: Facts) -> Iterator[Check]:
         cure = "the settings have changed since: it will be HALTED, then start another one" if changed else ""
         yield warning("workspace", text, cure)
     elif f.supervised:
-        yield ok("workspace", f"an idle supervisor is here ({f.holder or 'unnamed'}) and would do the run")
+        who = f.holder or "unnamed"
+        yield ok("workspace", f"no run is under way; the nightdesk that is open here ({who}) would do it")
     else:
         yield ok("workspace", "nobody else supervises it")
 

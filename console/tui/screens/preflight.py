@@ -70,6 +70,7 @@ class Preflight(Sheet):
         self.query_one(".title", Static).update(Content(clean(verdict(self.checks, self.trouble))))
         self.query_one(".hint", Static).update(Content(self._keys()))
         self._fit()
+        self.call_after_refresh(self._fit)  # the words below may take another number of rows now
 
     def _keys(self) -> str:
         if not self.go:
@@ -106,6 +107,7 @@ class Preflight(Sheet):
         hint = self.query_one(".hint", Static)
         hint.update(Content(text))
         hint.add_class("-refused")
+        self.call_after_refresh(self._fit)
 
 
 def verdict(checks: Sequence[Check], trouble: str = "") -> str:

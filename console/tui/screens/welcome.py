@@ -24,7 +24,6 @@ from console.terminal.lending import Loan
 from console.tui import keys
 from console.tui.keyguard import KeyGuard
 from console.tui.screens import bars
-from console.tui.screens.sheets import Help
 from console.tui.screens.welcome_sheets import Offer, folded
 from console.tui.screens.welcome_steps import WelcomeSteps
 from console.tui.widgets.lines import LineView
@@ -71,6 +70,7 @@ class Welcome(WelcomeSteps, Screen[str | None]):
         self._state, self._start = state, start
         self._ran = bool(state and state().runs)
         self._looking = False
+        self._typed = {}
         self._follow = True
         """The selection goes to what comes next: nothing was chosen by hand since the last step was done."""
         self._drawn: object = None
@@ -173,15 +173,16 @@ class Welcome(WelcomeSteps, Screen[str | None]):
 
     def keys_here(self) -> list[bars.Key]:
         step = self.step
-        acts = step is not None and step.standing != "later"
+        enter = words.enter(step) if step else ""
         return [
-            *([("Enter", "take this step", "step")] if acts else []),
-            *([(keys.key("try-gate"), "try the gate", "try gate")] if self.look.gate else []),
-            *([(keys.key("edit-settings"), "edit the settings", "edit")] if self.look.config else []),
-            *([(keys.key("write-ticket"), "write a ticket", "ticket")] if self._state else []),
-            *([(keys.key("to-desk"), "to the desk", "desk")] if self._state else []),
-            (keys.key("help"), "help", "help"),
-            (keys.key("leave"), "leave", "leave"),
+            *([("Enter", enter, enter.split()[0])] if enter else []),
+            *self.can("try-gate", "try the gate", "try gate"),
+            *self.can("edit-settings", "edit the settings", "edit"),
+            *self.can("write-ticket", "write a ticket", "ticket"),
+            *self.can("to-desk", "to the desk", "desk"),
+            *self.can("help", "help"),
+            *self.can("leave", "leave"),
+            *self.can("palette", "palette"),
         ]
 
     # -- keys --------------------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ class Welcome(WelcomeSteps, Screen[str | None]):
             self._start()
         elif step.name in ("run", "landed"):
             self.dismiss("plan" if self.done.waiting else None)
-        elif step.standing == "done" and step.name in ("repository", "identity", "commit"):
+        elif step.standing == "done" and step.name in ("repository", "identity", "commit", "root"):
             self.say(f"{words.TITLES[step.name]} is done: {words.said(step, self.look, self.done)}")
         elif step.standing == "trouble" and step.name == "settings":
             self.edit_settings()
@@ -219,10 +220,12 @@ class Welcome(WelcomeSteps, Screen[str | None]):
     def action_edit_settings(self) -> None:
         self.edit_settings()
 
+    def why_not_edit_settings(self) -> str:
+        return "" if self.look.config else "there are no settings yet: that step writes them"
+
     def edit_settings(self) -> None:
         """In the operator's editor; what is wrong afterwards is told."""
-        if not self.look.config:
-            self.say("there are no settings yet: that step writes them")
+        if not self.able("edit-settings"):
             return
         self.beside(self.steps.editor, lambda got: self.told(got, self._lend))
 
@@ -250,27 +253,31 @@ class Welcome(WelcomeSteps, Screen[str | None]):
         if self.able("write-ticket"):
             self.step_ticket()
 
+    def why_not_to_desk(self) -> str:
+        return "" if self._state else f"there is no desk without a repository yet; {keys.key('leave')} leaves"
+
     def action_back(self) -> None:
-        if self._state:
+        if self.able("to-desk"):
             self.dismiss(None)
-        else:
-            self.say(f"there is no desk without a repository yet; {keys.key('leave')} leaves")
 
     def action_leave(self) -> None:
         self.app.exit(0)
 
-    def action_help(self) -> None:
-        self.app.push_screen(Help(help_lines))
+    def help_about(self) -> str:
+        return "first steps"
+
+    def help_notes(self, cells: int) -> list[str]:
+        wrong = [problem.sentence() for problem in getattr(self.app, "key_problems", ())]
+        return folded([SEEN, *(line for text in wrong for line in ("", text))], max(20, cells))
 
     def on_app_focus(self, _: events.AppFocus) -> None:
         self._look_again()
 
 
-def help_lines(cells: int) -> list[str]:
-    """The keys of this screen."""
-    lines = [f"{'Enter':15}take the step that is selected: it shows what would be written, and asks"]
-    lines += [f"{keys.labels(row):15}{row.title}: {row.does}" for row in keys.rows("welcome") if row.action]
-    return folded([*lines, "", "What is done in a shell is seen here after a moment."], max(20, cells))
+SEEN = (
+    "Enter on a row takes that step: it shows what would be written, and asks. What is done in a shell is seen here "
+    "after a moment."
+)
 
 
 def _short(folder: str) -> str:

@@ -22,6 +22,7 @@ from console.present.text import clean
 from console.tui.keyguard import SETTLE
 from console.tui.screens.beside import Beside
 from console.tui.screens.confirming import Preview, room_for, wrapped
+from console.tui.screens.inview import clipped
 from console.tui.screens.sheets import Sheet
 from console.tui.widgets.lines import LineView
 
@@ -100,24 +101,34 @@ class Trusting(_Pages):
 
     def __init__(self, shown: Shown, *, trusted: bool, when_alone: Alone) -> None:
         asks = "These settings are trusted" if trusted else "Trust exactly this, for you, in this repository?"
-        super().__init__(f"{asks}  {shown.source}", "Enter goes a page down, Esc leaves it")
+        super().__init__(f"{asks}  {shown.source}", PAGE_DOWN)
         self.shown, self.trusted, self._when_alone = shown, trusted, when_alone
         self._since = 0.0
         self._armed = 0.0
-        self._seen = False
+        self._seen = self._told = False
 
     def text(self) -> Sequence[str]:
         lines = self.shown.text.splitlines()
-        return [*(f"{number:3} {line}" for number, line in enumerate(lines, 1)), "", f"sha256 {self.shown.digest}"]
+        numbered = [f"{number:3} {line}" for number, line in enumerate(lines, 1)]
+        return [*numbered, "", "sha256sum of this file:", self.shown.sha256, COUNTS]
 
     def on_mount(self) -> None:
         super().on_mount()
         self._since = time.monotonic()
+        self.set_interval(LOOK, self._told_end)
+
+    def _told_end(self) -> None:
+        """The last line says what Enter does now. Once the end was there it stays with that: longer words can take a
+        row of the text's."""
+        view = self.query_one(LineView)
+        if not self._armed and not self._told and view.count and view.scroll_offset.y >= view.max_scroll_y:
+            self._told = True
+            self.tell(CLOSES if self.trusted else ARMS)
 
     def at_end(self) -> bool:
         """The last line is seen, or was: the question below takes a row of the text's."""
         view = self.query_one(LineView)
-        self._seen = self._seen or view.scroll_offset.y >= view.max_scroll_y
+        self._seen = self._seen or (view.scroll_offset.y >= view.max_scroll_y and not clipped(view))
         return self._seen
 
     def _fit(self) -> None:
@@ -125,18 +136,28 @@ class Trusting(_Pages):
         if self._seen:
             self.query_one(LineView).action_bottom()
 
+    def _page_on(self) -> None:
+        view = self.query_one(LineView)
+        if why := clipped(view):
+            self.notify(why, severity="warning")
+        else:
+            view.action_page(1)
+
     def action_go_on(self) -> None:
         now = time.monotonic()
         if not self.at_end():
-            self.query_one(LineView).action_page(1)
+            self._page_on()
             self._since = now
         elif self.trusted:
             self.action_close()
+        elif why := clipped(self.query_one(LineView)):
+            self._seen = False
+            self.notify(why, severity="warning")
         elif now - self._since < SETTLE:
             self.tell("this has only just appeared; read it, then press Enter again", refused=True)
         elif not self._armed or now - self._armed > ARMED:
             self._armed = now
-            self.tell(f"press Enter again to trust sha256 {self.shown.digest[:16]}…; gates and agents may then start")
+            self.tell("press Enter again to trust exactly this; gates and agents may then start")
         else:
             self._when_alone("trusted", self._trust)
 
@@ -145,6 +166,12 @@ class Trusting(_Pages):
             self.dismiss("trust")
 
 
+PAGE_DOWN = "Enter goes a page down, Esc leaves it"
+ARMS = "Enter twice trusts this, Esc leaves it"
+CLOSES = "That is all: Enter or Esc closes"
+COUNTS = "What counts is all that it says but for comments and layout: every other change wants your trust again."
+LOOK = 0.2
+"""Seconds between two looks whether the end is on the screen: the pane gets its size in several steps."""
 ARMED = 6.0
 """Seconds within which the second press counts."""
 

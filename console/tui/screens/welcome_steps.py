@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from console.core.first_steps import Look
 from console.core.records import Refused
@@ -30,6 +31,17 @@ class WelcomeSteps(Beside, Asking):
     def looked(self, said: object) -> None:
         """Something was done: say it, and look again."""
         raise NotImplementedError
+
+    _typed: dict[str, str]
+    """What was typed last for each question: it stands there again when nothing was made of it."""
+
+    def ask_text(self, title: str, then: Callable[[str], None]) -> None:
+        def answered(text: str | None) -> None:
+            if text:
+                self._typed[title] = text
+                then(text)
+
+        self.app.push_screen(AskText(title, value=self._typed.get(title, "")), answered)
 
     def told(self, got: object, then: Callable[..., None]) -> None:
         """`then` with what was got, or its refusal said."""
@@ -66,15 +78,10 @@ class WelcomeSteps(Beside, Asking):
         self.ask(sheet, lambda _: self.do(self.steps.make))
 
     def step_identity(self) -> None:
-        def named(name: str | None) -> None:
-            if name:
-                self.app.push_screen(AskText("Your address, for the same commits:"), lambda email: mailed(name, email))
+        def named(name: str) -> None:
+            self.ask_text("Your address, for the same commits:", lambda email: self._offer_identity(name, email))
 
-        def mailed(name: str, email: str | None) -> None:
-            if email:
-                self._offer_identity(name, email)
-
-        self.app.push_screen(AskText("Your name, as commits of this repository will say it:"), named)
+        self.ask_text("Your name, as commits of this repository will say it:", named)
 
     def _offer_identity(self, name: str, email: str) -> None:
         lines = [
@@ -102,7 +109,9 @@ class WelcomeSteps(Beside, Asking):
 
     def step_settings(self) -> None:
         if self.look.config:
-            options = [("try", "try the gate once"), ("edit", "open the file in your editor")]
+            options = [("edit", "open the file in your editor")]
+            if not self.why_not_try_gate():
+                options.insert(0, ("try", "try the gate once"))
             self.ask(Choose("The settings are there", options), self.more_of_settings)
         else:
             self.draft("")
@@ -129,20 +138,18 @@ class WelcomeSteps(Beside, Asking):
             if answer == "write":
                 self.do(lambda: self.steps.settle(draft))
             elif answer == "type":
-                self.app.push_screen(AskText("The check that every ticket must pass, as a command:"), typed)
+                self.ask_text("The check that every ticket must pass, as a command:", self.draft)
             else:
                 self.draft(others[int(answer.removeprefix("gate "))])
 
-        def typed(gate: str | None) -> None:
-            if gate:
-                self.draft(gate)
-
         self.ask(sheet, chosen)
+
+    def why_not_try_gate(self) -> str:
+        return words.why_no_trial(self.look)
 
     def try_gate(self) -> None:
         """The gate of the settings, once, after its command was shown."""
-        if not self.look.config or not self.look.gate:
-            self.say("there is no gate to try yet: settings come first")
+        if not self.able("try-gate"):
             return
         gate = self.look.gate
         lines = [f"  {gate}", "", "It runs once in a clean checkout of what is committed, as a ticket's gate would."]
@@ -168,10 +175,16 @@ class WelcomeSteps(Beside, Asking):
 
     def _offer_agents(self, found: Sequence[Candidate]) -> None:
         here = {one.name: one for one in found if one.path}
+        chosen = here.get(self.look.agent)
         if not here:
-            self.ask(Offer("No agent is installed here", missing_lines(found), []), lambda _: None)
-            return
-        options = [(one.name, f"{one.name}: {one.title}, {one.path}") for one in here.values()]
+            self.ask(Offer("No agent is installed here", missing_lines(found, self.look.agent), []), lambda _: None)
+        elif chosen and chosen.own and not self.look.confirmed:
+            self._offer_agent(chosen, "", chosen.may, others=here if len(here) > 1 else {})
+        else:
+            self._choose_agent(here)
+
+    def _choose_agent(self, here: Mapping[str, Candidate]) -> None:
+        options = [(one.name, f"{one.name}: {_which(one)}") for one in here.values()]
         self.ask(Choose("Who works on tickets here?", options), lambda name: self._offer_levels(here[name]))
 
     def _offer_levels(self, agent: Candidate) -> None:
@@ -184,25 +197,36 @@ class WelcomeSteps(Beside, Asking):
         sheet = Offer(f"What may {agent.title} do without asking?", lines, [(name, f"level {name}") for name in usual])
         self.ask(sheet, lambda level: self._offer_agent(agent, level, may[level]))
 
-    def _offer_agent(self, agent: Candidate, level: str, may: str) -> None:
+    def _offer_agent(
+        self, agent: Candidate, level: str, may: str, others: Mapping[str, Candidate] = MappingProxyType({})
+    ) -> None:
+        """others: who can be chosen instead."""
         mine = ("presets", agent.name)
         changes: list[tuple[tuple[str, ...], object]] = [(("agent",), agent.name)]
         changes += [((*mine, "autonomy"), level)] if level else []
         changes += [((*mine, "autonomy_confirmed"), True)]
         lines = [
             f"In every ticket of this repository: {may}.",
+            *([f"These settings say how it is started: {agent.command}"] if agent.own else []),
             *([f"Sign in: {agent.login}."] if agent.login else []),
             "",
         ]
-        self._offer_change(
-            f"May {agent.title} work like this, with nobody there?", lines, tuple(changes), "yes, I agree"
-        )
+        title = f"May {agent.title} work like this, with nobody there?"
+        other = ("another agent", lambda: self._choose_agent(others)) if others else None
+        self._offer_change(title, lines, tuple(changes), "yes, I agree", other)
 
     def _offer_change(
-        self, title: str, lines: Sequence[str], changes: tuple[tuple[tuple[str, ...], object], ...], yes: str
+        self,
+        title: str,
+        lines: Sequence[str],
+        changes: tuple[tuple[tuple[str, ...], object], ...],
+        yes: str,
+        other: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         def shown(change: Change) -> None:
-            self.ask(Offer(title, [*lines, *change_lines(change)], [("yes", yes)]), lambda _: written(change))
+            options = [("yes", yes), *([("other", other[0])] if other else [])]
+            sheet = Offer(title, [*lines, *change_lines(change)], options)
+            self.ask(sheet, lambda answer: other[1]() if other and answer == "other" else written(change))
 
         def written(change: Change) -> None:
             self.do(lambda: self.steps.write(change))
@@ -252,6 +276,7 @@ def commit_lines(listing: Listing) -> list[str]:
     lines = [f"{count} file{'s' * (count != 1)}, {_size(listing.size)}" + (", as staged" if listing.staged else "")]
     if count > MANY:
         lines.append("That is much for a project: is something missing in .gitignore? Esc leaves it to you.")
+    lines += [f"large: {name}, {_size(size)}; what is committed stays in the history" for name, size in listing.large]
     lines += [f"left out: {name} ({why})" for name, why in listing.left]
     lines += ["", *(f"  {name}" for name in listing.files[:LISTED])]
     if count > LISTED:
@@ -283,8 +308,16 @@ def change_lines(change: Change) -> list[str]:
     return [f"changes in {change.source}:", "", *(f"  {line}" for line in differing or ["nothing: it says so already"])]
 
 
-def missing_lines(found: Sequence[Candidate]) -> list[str]:
-    lines = [words.NO_AGENT, ""]
+def _which(agent: Candidate) -> str:
+    return f"as the settings say: {agent.command}" if agent.own else f"{agent.title}, {agent.path}"
+
+
+def missing_lines(found: Sequence[Candidate], chosen: str = "") -> list[str]:
+    """chosen: the agent of the settings."""
+    mine = [one for one in found if one.own]
+    lines = [f"{one.name} of the settings starts {one.command}, and that is not here." for one in mine]
+    lines += [] if any(one.name == chosen for one in mine) or not chosen else [f"{chosen} of the settings is not here."]
+    lines += [words.NO_AGENT, ""]
     for one in found:
         if one.tried and one.install:
             lines.append(f"{one.title}: {one.install}" + (f"; then {one.login}" if one.login else ""))
