@@ -20,3 +20,10 @@ def age(seconds: float) -> str:
 def clock(at: float) -> str:
     """Local wall time, `06:11:58`."""
     return time.strftime("%H:%M:%S", time.localtime(at))
+
+
+def moment(at: float, seen: float) -> str:
+    """Local time `03:00`; `12-01 03:00` when that is on another day than `seen`."""
+    there, here = time.localtime(at), time.localtime(seen)
+    same = there[:3] == here[:3]
+    return time.strftime("%H:%M" if same else "%m-%d %H:%M", there)

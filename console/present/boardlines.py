@@ -10,7 +10,7 @@ from console.core.records_chains import ReviewLimits
 from console.core.routines import Routine
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import board
+from console.present import board, landings
 from console.present.ages import age, clock
 from console.present.board import Chain, Member
 from console.present.routinewords import routine_gist, routine_lines, routine_name, routine_order, routine_sign
@@ -93,7 +93,7 @@ def member_lines(state: State, t: Ticket, c: Chain) -> list[str]:
         lines.append(f"earlier   {c.earlier} reviews and repairs of work that was sent back")
     lines += [f"by        {m.who}"] * bool(m.who) + [f"session   {t.session}"] * bool(t.session)
     lines += [f"plan      {short(m.plan)}"] * bool(m.plan)
-    return [*lines, f"why       {clean(t.why, limit=500)}"] if t.why else lines
+    return [*lines, f"why       {landings.why(state, t)}"] if t.why else lines
 
 
 def _findings(state: State, t: Ticket, c: Chain) -> list[str]:

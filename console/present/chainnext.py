@@ -14,7 +14,10 @@ from console.present import queueing
 from console.present.keytable import key
 from console.present.text import clean
 
-RUN = "waits for a run: s on the desk starts one"
+
+def _run() -> str:
+    return f"waits for a run: {key('start-run')} on the desk starts one"
+
 
 ESCALATED, SHIPPED, ASKS, GOING, OVER = range(5)
 """Ranks: what a person has to look into, what is ready for one, what else waits for one, what goes on, what is over."""
@@ -29,13 +32,13 @@ def follows(state: State, root: Ticket, members: Sequence[Ticket], plan: Plan | 
     """(rank, what comes next). members: of the present round. plan: that the chain is about now."""
     waits = plan is not None and plan.state == "waiting"
     if waits and root.phase in ("ended", "gone") and root.escalated:
-        return ESCALATED, "findings: f, its plan: p; you decide"
+        return ESCALATED, f"findings: {key('findings')}, its plan: {key('its-plan')}; you decide"
     if plan and waits and root.phase in ("ended", "gone") and root.shipped == plan.plan:
-        return SHIPPED, "its plan waits for you: p"
+        return SHIPPED, f"its plan waits for you: {key('its-plan')}"
     if root.phase in ("dropped", "gone"):
         return _over(members, "it is dropped" if root.phase == "dropped" else "it has no file any more")
     if root.phase == "queued" and not open_run(state):
-        return ASKS, f"sent back: its own work {RUN}"
+        return ASKS, f"sent back: its own work {_run()}"
     if root.phase != "ended":
         return GOING, f"sent back: its own work is {queueing.ticket_sign(root, state).word}"
     if not waits:
@@ -47,7 +50,7 @@ def follows(state: State, root: Ticket, members: Sequence[Ticket], plan: Plan | 
 
 
 def _first(state: State) -> tuple[int, str]:
-    return (GOING, "its first review") if open_run(state) else (ASKS, f"its first review {RUN}")
+    return (GOING, "its first review") if open_run(state) else (ASKS, f"its first review {_run()}")
 
 
 def _over(members: Sequence[Ticket], why: str) -> tuple[int, str]:
@@ -75,7 +78,7 @@ def _after(state: State, t: Ticket) -> tuple[int, str]:
     who = name(t)
     match asks(state, t):
         case "run":
-            return ASKS, f"{who} {RUN}"
+            return ASKS, f"{who} {_run()}"
         case "decision":
             return ASKS, f"{who} is parked: its decision waits for you"
         case "chains":

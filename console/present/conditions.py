@@ -10,7 +10,7 @@ import msgspec
 
 from console.core import due
 from console.core.events import Lack
-from console.core.sessions import Session
+from console.core.sessions import LIVE, Session
 from console.core.state import Fuse, Lacking, State, open_run
 from console.present import healthwords
 from console.present.ages import age, clock
@@ -55,6 +55,16 @@ def _missed(state: State, supervised: bool, silent: float) -> bool:
 def unheeded(silent: float) -> str:
     """What to know of something that was recorded while the supervisor is silent for so many seconds."""
     return f"recorded, but nobody acts on it now: the supervisor is silent for {age(silent)}"
+
+
+def held_up(state: State) -> str:
+    """What does not go on while nobody supervises, and the command that goes on with it; "" when nothing waits."""
+    if run := open_run(state):
+        return f"`nightdesk run` goes on with {run.run}"
+    on_their_way = any(p.state in ("approved", "landing", "undoing") for p in state.plans.values())
+    judged = any(p.status in ("queued", "gating", "acting", "nudging") for p in state.policies.values())
+    working = any(s.phase in LIVE or s.rollback for s in state.sessions.values())
+    return "`nightdesk run --idle` goes on with it" if on_their_way or judged or working else ""
 
 
 def _absent(state: State, silent: float, now: float) -> Condition:
@@ -130,12 +140,12 @@ _CURES: dict[Lack, tuple[str, ...]] = {
         "  `nightdesk worktree clean` takes away worktrees that nothing needs any more",
     ),
     "memory": (
-        "  end what you do not need on this machine, or x a session (twice)",
+        "  end what you do not need on this machine, or {stop} a session (twice)",
         "  `limits: {sessions: N}` in .nightdesk/config.yaml lets fewer agents work at once, from the next run on",
     ),
     "descriptors": (
         "  `ulimit -n 4096` in the shell that starts nightdesk raises the limit, at its next start",
-        "  x on a session (twice) gives its descriptors back",
+        "  {stop} on a session (twice) gives its descriptors back",
     ),
 }
 
@@ -159,7 +169,7 @@ def _short(state: State, lack: Lacking) -> Condition:
             f"since     {clock(lack.at)}",
             "",
             "What to do:",
-            *_CURES[lack.kind],
+            *(line.replace("{stop}", key("stop")) for line in _CURES[lack.kind]),
             "",
             "Nothing is lost: it goes on by itself as soon as there is enough again.",
         ),

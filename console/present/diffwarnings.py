@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from console.core.commits import Plan
 from console.core.records import TicketSpec
 from console.present.diffrecords import Diff
+from console.present.keytable import key
 from console.present.text import clean
 from console.present.wording import branch
 
@@ -24,7 +25,19 @@ def of_diff(diff: Diff) -> list[str]:
     if diff.conflicts:
         places = dict.fromkeys(diff.files[at].path for i in diff.conflicts if (at := diff.file_at(i)) is not None)
         found.append(f"!! adds conflict markers of an unresolved merge: {_some(places)}")
+    if said := cut_lines(diff):
+        found.append(f"!! {said}")
     return found
+
+
+def cut_lines(diff: Diff) -> str:
+    """That lines are longer than is shown, where, and what shows them whole; "" when none is."""
+    if not diff.cut:
+        return ""
+    places = dict.fromkeys(diff.files[at].path for i in diff.cut if (at := diff.file_at(i)) is not None)
+    many = len(diff.cut) != 1
+    lines, how = (f"{len(diff.cut)} lines are", "one shows them") if many else ("1 line is", "it shows it")
+    return f"{lines} longer than is shown: {key('edit')} on {how} whole ({_some(places)})"
 
 
 def behind(p: Plan, commits: int, overlap: Sequence[str], *, lost: bool) -> str:

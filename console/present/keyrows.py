@@ -74,13 +74,13 @@ timeline         T                      timeline                 desk           
     who ran when, waits, gates and restarts as a chart, and what it cost
 board            b                      board                    desk               Board
     reviews and repairs as trees, routines
-filter           slash                  filter                   desk               Filter list
+filter           slash                  filter                   desk board night   Filter list
     show only matching rows: Enter keeps it, Esc clears it
-only-waiting     W                      only_waiting             desk               Only what waits
+only-waiting     W                      only_waiting             desk board night   Only what waits
     sessions, policies and tickets: only what needs a person, again: all of it
-order            S                      order                    desk               Order of the list
+order            S                      order                    desk board night   Order of the list
     by attention, what changed last first, by name; what is selected stays selected
-archive          H                      archive                  desk               Archive, bring back
+archive          H                      archive                  desk board night   Archive, bring back
     the selected row out of sight, when it is over; in the archive: back into the list
 show-archived    full_stop              show_archived            desk               Show the archive
     archived rows, too, marked; again: without them

@@ -276,7 +276,7 @@ def _run(r: Report) -> list[str]:
     lines = ["## The run", ""]
     told = (
         ("started by", r.by),
-        ("settings", f"sha256 {r.digest}" if r.digest else ""),
+        ("settings, as read", f"sha256 {r.digest}" if r.digest else ""),
         ("caps", ", ".join(r.caps)),
         ("work", "handed out to workers that ask" if r.pull else "sessions of nightdesk"),
         ("bases", "; ".join(r.bases[:5]) + (f"; and {len(r.bases) - 5} more" if len(r.bases) > 5 else "")),

@@ -4,7 +4,6 @@ that came from outside is cleaned here. Nothing here decides anything or knows a
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Sequence
 
 from console.core import due, queue
@@ -12,7 +11,8 @@ from console.core.records import Outcome
 from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import healthwords, progress, wording
+from console.present import healthwords, landings, progress, wording
+from console.present.ages import moment
 from console.present.decisionwords import (
     WIDTH,
     by_agent,
@@ -162,7 +162,7 @@ def why(t: Ticket, state: State, now: float = 0.0, at_limit: queue.Limits | None
         case "dropped":
             return clean(f"dropped by a person{': ' + t.why if t.why else ''}", limit=300)
         case "ended":
-            return clean(t.why, limit=300)
+            return landings.why(state, t, now)
 
 
 def waits(t: Ticket, state: State, now: float) -> str:
@@ -174,13 +174,6 @@ def waits(t: Ticket, state: State, now: float) -> str:
     agent = s.preset if s else t.spec.agent
     until = min(t.until, now + t.until - t.since)
     return f"waits until {moment(until, now)}: {what}{f' of {clean(agent, limit=60)}' if agent else ''}"
-
-
-def moment(at: float, seen: float) -> str:
-    """Local time `03:00`; `12-01 03:00` when that is on another day than `seen`."""
-    there, here = time.localtime(at), time.localtime(seen)
-    same = there[:3] == here[:3]
-    return time.strftime("%H:%M" if same else "%m-%d %H:%M", there)
 
 
 def _attempts(t: Ticket, state: State) -> int:

@@ -13,6 +13,7 @@ from console.core.state import State, ticket_of
 from console.present import healthwords
 from console.present.doing import lent_words
 from console.present.glyphs import sign
+from console.present.keytable import key
 from console.present.text import clean
 
 RESTS = "a prompt goes on with its conversation"
@@ -142,7 +143,7 @@ def session_lines(s: Session, state: State, now: float) -> list[str]:
         lines.append(f"process   pid {s.pid} under shim {s.shim_pid}")
     if s.question:
         lines += [f"answer    {clean(o.id)}: {clean(o.name)} ({clean(o.kind)})" for o in s.question.options]
-        lines += ["answer    in your own words: y"] * (s.question.via == "inbox")
+        lines += [f"answer    in your own words: {key('answer')}"] * (s.question.via == "inbox")
     if s.prompts:
         lines.append(f"queued    {len(s.prompts)} prompt(s)")
     return lines

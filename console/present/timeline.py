@@ -65,7 +65,12 @@ def lane_rows(night: Night, on: Scale, last: float) -> Rows:
         each = lanes[i]
         return ((name(each), "strong"), (charts.lane(each, on, last), "plain"), (dollars(each.cost), "quiet"))
 
-    return Rows(tuple(each.id for each in lanes), cells, name=lambda i: lanes[i].name)
+    return Rows(
+        tuple(each.id for each in lanes),
+        cells,
+        name=lambda i: lanes[i].name,
+        words=lambda i: f"{name(lanes[i])} {about(lanes[i], last)}",
+    )
 
 
 def name(lane: Lane) -> str:

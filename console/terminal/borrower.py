@@ -7,8 +7,8 @@ signalled; a person leaves it (Esc), or goes back without it by another Ctrl+C.
 
 SPEC makes it patient with an agent's interactive mode (`--agent=` and JSON, see `Patience`), or with an editor or a
 pager (`--editor`): for all of these Ctrl+C is a key of their own (it stops a search, a command, or nothing), as it is
-below `git commit`. `--told=FD` names a pipe for what no exit code says: NOT_STARTED, ENDED. Standard library only, and from our own folder what a shim is made of:
-its kill of everything below it, and its sandbox.
+below `git commit`. `--told=FD` names a pipe for what no exit code says: NOT_STARTED, ENDED. Standard library only, and
+from our own folder what a shim is made of: its kill of everything below it, and its sandbox.
 """
 
 from __future__ import annotations

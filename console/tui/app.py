@@ -29,7 +29,7 @@ from console.tui.hands import Hands
 from console.tui.ledger import Ledger
 from console.tui.looks import Looks
 from console.tui.nudges import Nudges
-from console.tui.pasting import CameAtOnce, retold, stray
+from console.tui.pasting import CameAtOnce, Presses, instead
 from console.tui.ringing import Ringing
 from console.tui.screens.appearance import Appearance
 from console.tui.screens.bench import Bench
@@ -96,7 +96,7 @@ class NightdeskApp(ConsoleApp):
         self._own_context = contextvars.copy_context()
         self._due = False
         self._painted = 0.0
-        self._last_key: events.Key | None = None
+        self._presses = Presses()
         self.key_problems: Sequence[keymap.Problem] = ()
         self._loan: Loan | None = None
         self._deaf_until = 0.0
@@ -216,19 +216,11 @@ class NightdeskApp(ConsoleApp):
         typed = isinstance(event, (events.Key, events.Paste, events.MouseEvent, CameAtOnce))
         if typed and time.monotonic() < self._deaf_until:
             return
-        if why := stray(self, event):
-            self.clear_notifications()
-            self.notify(why, severity="warning")
-            return
-        if isinstance(event, CameAtOnce):
-            for each in retold(event):
+        if (others := instead(self, event)) is not None:
+            for each in others:
                 await self.on_event(each)
             return
-        if isinstance(event, events.Key) and event is not self._last_key:
-            self._last_key = event  # it comes by again when nothing took it
-            for screen in self.screen_stack:
-                if isinstance(screen, Asking):
-                    screen.key_pressed(time.monotonic(), event.time)
+        if self._presses.noted(event, (each for each in self.screen_stack if isinstance(each, Asking))):
             self._ringing.pressed()
             if self._presence.due(open_run(self.state), time.monotonic(), asked=bool(self.state.outlets)):
                 self.hands.send(presence.sign(self.desk.who()), lambda _: None, needs_hands=False)
@@ -320,9 +312,7 @@ class NightdeskApp(ConsoleApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette has beside the verbs: the themes."""
-        for name in self.looks.files.names:
-            why = self.looks.files.abouts[name] or "Switch the colours"
-            yield SystemCommand(f"Theme: {name}", why, lambda name=name: self.looks.keep_theme(name))
+        return self.looks.commands()
 
 
 async def _ended(loan: Loan) -> int | str:

@@ -6,9 +6,11 @@ remembered all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from textual.app import SystemCommand
 
 from console.engine.desk import Memory
 from console.present.plain import glyphs_say, wants_ascii
@@ -56,6 +58,12 @@ class Looks:
             said = [*said[:TOLD], f"and {more} more"]
         if said:
             self._app.notify("\n".join(said), severity="warning", timeout=15)
+
+    def commands(self) -> Iterator[SystemCommand]:
+        """What a palette has beside the verbs: the themes."""
+        for name in self.files.names:
+            why = self.files.abouts[name] or "Switch the colours"
+            yield SystemCommand(f"Theme: {name}", why, lambda name=name: self.keep_theme(name))
 
     # -- themes ------------------------------------------------------------------------------------------
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from time import monotonic
+from typing import Any, Protocol
 
 from textual import events
 from textual.app import App
@@ -43,3 +44,34 @@ def stray(app: App[Any], event: events.Event) -> str:
     if not (pasted or isinstance(event, CameAtOnce)) or takes_text(app.focused):
         return ""
     return STRAY if pasted else AT_ONCE
+
+
+def instead(app: App[Any], event: events.Event) -> Sequence[events.Event] | None:
+    """What the app has to take in place of the event; None for the event itself. What is not taken is said."""
+    if why := stray(app, event):
+        app.clear_notifications()
+        app.notify(why, severity="warning")
+        return ()
+    return retold(event) if isinstance(event, CameAtOnce) else None
+
+
+class Hears(Protocol):
+    """A screen that tells a press from a burst."""
+
+    def key_pressed(self, now: float, typed: float) -> None: ...
+
+
+class Presses:
+    """Every key press, noted once: a key comes by the app again when nothing took it."""
+
+    def __init__(self) -> None:
+        self._last: events.Key | None = None
+
+    def noted(self, event: events.Event, by: Iterable[Hears]) -> bool:
+        """Tell the screens of a press; False for anything else."""
+        if not isinstance(event, events.Key) or event is self._last:
+            return False
+        self._last = event
+        for screen in by:
+            screen.key_pressed(monotonic(), event.time)
+        return True

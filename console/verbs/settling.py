@@ -201,7 +201,7 @@ NEXT: dict[str, Any] = {"subsequent_indent": "  # ", "break_long_words": False, 
 
 SETTINGS = """\
 # Settings of nightdesk for this repository. What is written here may start programs, so nothing of it
-# counts before `nightdesk trust`, and every change wants `nightdesk trust` again.
+# counts before `nightdesk trust`, and every change of it, comments apart, wants `nightdesk trust` again.
 
 # The check that a turn must pass: exit 0 is green. No shell runs it; for a pipe write a list:
 # ["bash", "-o", "pipefail", "-c", "a | b"].

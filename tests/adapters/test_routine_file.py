@@ -155,7 +155,11 @@ steps:
         (13, "steps.2.start.1.prompt", "must be what the agent is told, as a text"),
         (14, "steps.2.onWait.timeout", "must be a duration with its unit"),
         (14, "steps.2.onWait.webhook", "must be a web address"),
-        (14, "steps.2.onWait.polic", "unknown key; known here: policy, prompt, timeout, webhook"),
+        (
+            14,
+            "steps.2.onWait.polic",
+            "unknown key (did you mean policy?); known here: policy, prompt, timeout, webhook",
+        ),
         (14, "steps.2.onWait", "needs a policy"),
         (17, "steps.3.prompt", "does not go with `ask`"),
         (18, "steps.3.onWait", "a step that asks a person can only escalate"),

@@ -94,8 +94,9 @@ def test_nothing_in_a_line_stays_unseen(raw: str, shown: str) -> None:
 
 def test_stand_ins_are_told_apart_from_real_text() -> None:
     line = show("+ok ␛ \x1b", keep=1)
-    assert [(line.text[span.start : span.end], span.kind) for span in line.spans] == [("␛", "hazard")]
-    assert line.spans[0].start == line.text.rindex("␛")
+    spans = [(line.text[span.start : span.end], span.kind) for span in line.spans]
+    assert spans == [("<U+241B>", "hazard"), ("␛", "hazard")]
+    assert line.spans[1].start == line.text.rindex("␛")
 
 
 def test_a_long_line_is_capped_and_the_rest_is_counted() -> None:

@@ -146,3 +146,24 @@ async def test_a_review_that_ends_while_the_board_is_open_moves_its_row_and_not_
 def test_both_helps_have_the_keys() -> None:
     assert any(row.id == "board" and "reviews and repairs as trees" in row.does for row in keytable.rows("desk"))
     assert any(row.id == "chains" and row.keys == "c" for row in keytable.rows("board"))
+
+
+async def test_the_board_is_filtered_by_whole_trees_and_says_what_only_the_desk_does(
+    play: DeskPlay, chains: Chains
+) -> None:
+    a_board(play, chains)
+    async with board(play) as (pilot, shown):
+        await until(pilot, lambda: "T-1" in picture(pilot) and "T-3" in picture(pilot))
+        await pilot.press("slash", *"t-2 review", "enter")
+        await until(pilot, lambda: "(1 of 3 · /t-2 review)" in picture(pilot) and "T-1" not in picture(pilot))
+        assert "no row matches the filter" in picture(pilot)  # of the routines
+        rows = shown.table("chains").place[1]
+        assert rows > 1 and shown.table("chains").has_focus and not shown.filtering
+        for key, why in {"W": "is on the desk", "S": "chains stand as they grew", "H": "nothing is archived"}.items():
+            await pilot.press(key)
+            assert any(why in said for said in toasts(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is shown and "T-1" in picture(pilot))
+        assert shown.table("chains").place[1] > rows
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is desk_of(pilot))

@@ -229,7 +229,7 @@ def test_the_header_says_who_needs_whom_first_and_is_exactly_as_wide_as_asked(pl
     [
         (True, "disk\x1b full", True, "! SUPERVISOR FAILED: disk␛ full", bars.BROKE),
         (True, "", True, "supervising here", bars.QUIET),
-        (False, "", False, "! nobody supervises", bars.NEEDS),
+        (False, "", False, "idle: nobody supervises, nothing waits for one", bars.QUIET),
         (False, "", True, "attached", bars.QUIET),
     ],
 )

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from deskplay import DIFF, ME, SINGLE, WIDE, DeskPlay, alone, picture, seen, started, toasts, until
+from deskplay import DIFF, ME, SINGLE, WIDE, DeskPlay, alone, picture, risk, seen, started, toasts, until
 from queuedesk import Queue
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from console.cli.acking import ack
 from console.core import commands as cmd
+from console.core.commits import unconfirmed
+from console.core.decide import find_plan
 from console.core.records import Frozen, Refused
 from console.engine.desk import Forgetful
 from console.engine.planfiles import Editing, PlanFiles
@@ -29,6 +33,7 @@ from console.tui.screens.sheets import Choose
 from console.tui.screens.subject import Subject, describe
 from console.tui.widgets.diff import LineDiff
 from console.tui.widgets.lines import LineView
+from console.tui.widgets.table import VTable
 
 FULL = (160, 50)
 
@@ -184,7 +189,12 @@ async def test_the_list_of_files_leads_to_one_and_the_border_names_it(play: Desk
             pilot, lambda: view.line == view.diff.files[1].line and "shop/tax.py · 2 of 2 files" in picture(pilot)
         )
         assert desk.focused is view
-        await pilot.press("F", "escape")
+        await pilot.press("F", "slash", *"cart", "enter")
+        files = await sheet(pilot, DiffFiles)
+        await until(pilot, lambda: files.query_one(VTable).place == (1, 1) and files.query_one(VTable).has_focus)
+        await pilot.press("escape")
+        await until(pilot, lambda: files.query_one(VTable).place[1] == 2)
+        await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is desk)
         assert view.current_file == 1
 
@@ -283,7 +293,7 @@ async def test_a_diff_too_big_is_its_files_and_no_key_approves_it(
     play: DeskPlay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("console.present.difftext.BIG_LINES", 10)
-    plan = play.plan("fix-cart")
+    plan = play.plan("fix-cart", assessment=risk(2))
     paged: list[str] = []
 
     def page(frozen: Frozen) -> Editing:
@@ -302,6 +312,13 @@ async def test_a_diff_too_big_is_its_files_and_no_key_approves_it(
         await until(
             pilot, lambda: "its diff is too big to be drawn: e opens it in your pager" in " ".join(toasts(pilot))
         )
+        told = shlex.split(toasts(pilot)[-1].split("`")[1])
+        assert told[:3] == ["nightdesk", "policy", "ack"], "the command that it names works as it stands"
+        options = ack.make_context("ack", told[3:]).params
+        assert options["approve"] and not options["reject"]
+        wanted = find_plan(play.state, options["policy_id"], options["plan_id"])
+        assert not isinstance(wanted, Refused) and wanted.plan == plan
+        assert unconfirmed(wanted, options["confirm"]) is None
         await pilot.press("e")
         await until(pilot, lambda: lent.loans and paged == [plan])
         await alone(pilot)

@@ -11,10 +11,11 @@ from textual.keys import _character_to_key
 from textual.widgets import Input
 
 from console.core import commands as cmd
-from console.present import keytable
+from console.present import finding, keytable
 from console.present.keytable import NO_KEY, PARTS, ROWS, SCREENS
 from console.tui import keymap, keys
 from console.tui.app import NightdeskApp
+from console.tui.screens import health_faces, night, splitting, subject
 from console.tui.screens.board import Board
 from console.tui.screens.desk import DeskScreen
 from console.tui.screens.night import NightScreen
@@ -226,3 +227,14 @@ def test_no_two_parts_of_a_screen_have_a_private_function_of_one_name(owner: typ
             names = {n for n, each in mine.items() if callable(each)}
             twice += [f"{upper.__name__}.{n} hides {lower.__name__}.{n}" for n in names & set(vars(lower)) if strangers]
     assert twice == []
+
+
+def test_sentences_of_empty_lists_and_waiting_work_name_the_keys_that_are_in_force_now(play: DeskPlay) -> None:
+    keytable.use({"start-run": "f5", "next-waiting": "f6", "stop": "f7", "back": "f8"})
+    try:
+        asked = play.working("ask-me")
+        assert "F7 stops it" in finding.over(play.state, f"session:{asked}")
+        assert "F5 on the desk" in night.empty() and "and F8 go between" in splitting.no_room()
+        assert any("F6 goes to it" in line for line in (*subject.quiet(), *health_faces.waiting().why))
+    finally:
+        keytable.use({})

@@ -13,8 +13,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
 from nightlog import seven
 
 from console.core import events as ev
+from console.tui import keys
 from console.tui.nightbook import PAGE, PAGES, Nightbook
 from console.tui.screens.night import NightScreen
+from console.tui.verbpalette import offers
 from console.tui.widgets.lanes import LaneTable
 
 
@@ -80,3 +82,34 @@ def test_a_long_log_is_read_in_pages_from_the_last_run_or_from_a_day_back(runs: 
             break
     assert share == 1 and "ticket:good" in {lane.id for lane in found.lanes}
     assert found.read < len(log) + 2 and sum(asked) <= PAGE * PAGES + 40  # not the weeks before
+
+
+async def test_lanes_are_filtered_and_the_palette_has_what_the_timeline_does_and_does_not(play: DeskPlay) -> None:
+    async with screen(night_play(play)) as (pilot, _):
+        await pilot.press("T")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NightScreen) and "retry" in picture(pilot))
+        night = pilot.app.screen
+        assert isinstance(night, NightScreen)
+        await pilot.press("slash", *"bug")
+        await until(pilot, lambda: "1 of 8 · /bug" in picture(pilot) and "retry" not in picture(pilot))
+        await pilot.press("enter", "j")
+        await until(pilot, lambda: "bug: works" in picture(pilot))
+        assert night.lanes.has_focus and night.lanes.place == (1, 1)
+        await pilot.press("slash", "z")
+        await until(pilot, lambda: "no row matches the filter; / changes it" in picture(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is night and night.lanes.place[1] == 8 and night.lanes.has_focus)
+        for key, why in {
+            "W": "is on the desk",
+            "S": "the order in which they began",
+            "H": "nothing is archived",
+        }.items():
+            await pilot.press(key)
+            assert any(why in said for said in toasts(pilot))
+        found = {offer.name: offer for offer in offers(night)}
+        names = {row.title for row in keys.rows("night") if row.action}
+        assert names <= found.keys() and "not now: lanes stand" in found["Order of the list"].about
+        await pilot.press("colon")
+        await until(
+            pilot, lambda: "less time, seen nearer" in picture(pilot) and "not now: lanes stand" in picture(pilot)
+        )

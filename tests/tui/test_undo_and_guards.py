@@ -10,8 +10,9 @@ from queuedesk import Queue, decision, drawn, ready, review
 
 from console.core import commands as cmd
 from console.core.state import State
-from console.present import keytable
+from console.present import conditions, keytable, landings, queueing
 from console.tui.keyguard import ALONE, STALE
+from console.tui.screens import queue_faces
 from console.tui.screens.undoing import Dropped, not_undoable, not_undroppable
 
 
@@ -153,6 +154,7 @@ async def test_no_deciding_key_counts_in_a_burst_nor_typed_blind_nor_right_after
             if what == "held":
                 desk.open_text()
                 await until(pilot, lambda: desk.text_shown[0] == "H-1")
+            await until(pilot, lambda: not desk.unread(desk.detail.tab))
             for gap, late, word in ((0.0, 0.0, "too fast"), (9.0, STALE + 1, "stood still")):
                 desk.thing_drawn()
                 long_ago = time.monotonic() - 60
@@ -184,3 +186,46 @@ async def test_keys_that_piled_up_during_a_stall_decide_nothing(play: DeskPlay) 
         await alone(pilot)
         await pilot.pause()
         assert play.sent == [] and desk.state.plans[plan].state == "waiting"
+
+
+async def test_a_landing_is_found_by_its_key_after_reopening_from_its_ticket_its_policy_and_anywhere(
+    play: DeskPlay,
+) -> None:
+    queue = Queue(play)
+    plan, busy = queue.plan("T-1"), play.working("busy")
+    play.approved(plan)
+    play.lands(plan)
+    p = play.state.plans[plan]
+    async with screen(play) as (pilot, desk):  # a screen on which nothing was decided
+        for shown in ("ticket:T-1", f"policy:{p.policy}", f"session:{p.sessions[0]}", f"session:{busy}"):
+            desk.look_at(shown)
+            assert desk._deed() == p and not desk.why_not("undo"), shown
+        for press in range(2):
+            await alone(pilot)
+            await pilot.press("u")
+            if not press:
+                await until(pilot, lambda: "take back the approval" in " ".join(toasts(pilot)))
+                asked = " ".join(toasts(pilot))
+                assert plan[:10] in asked and "ticket T-1; landed on " in asked and play.sent == []
+        await until(pilot, lambda: play.sent == [cmd.Undo(plan=plan, by=ME)])
+
+
+def test_a_landed_ticket_says_where_it_landed_and_running_it_again_gives_nothing_up(play: DeskPlay) -> None:
+    queue = Queue(play)
+    plan = queue.plan("T-1")
+    play.approved(plan)
+    play.lands(plan)
+    state, t = play.state, play.state.tickets["T-1"]
+    for said in (queueing.why(t, state), queue_faces.ticket(state, t, (), 0.0).headline):
+        assert f"as {plan[:10]} at " in said and "landed on " in said and "waits" not in said
+    assert "u takes its landing back, r runs it once more" in queue_faces.ticket(state, t, (), 0.0).headline
+    assert landings.of_ticket(state, t) == state.plans[plan]
+
+
+def test_that_nobody_supervises_is_an_alarm_only_while_something_waits_for_it(play: DeskPlay) -> None:
+    queue = Queue(play)
+    assert conditions.held_up(play.state) == ""
+    queue.ticket("T-1")
+    assert conditions.held_up(play.state) == ""
+    queue.run()
+    assert conditions.held_up(play.state) == "`nightdesk run` goes on with run-1"

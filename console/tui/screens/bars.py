@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from console.core.state import State
 from console.core.tickets import of_chain
-from console.present import queueing, wording
+from console.present import conditions, queueing, wording
 from console.present.ages import age
 from console.present.attention import Item
 from console.present.glyphs import sign
@@ -25,6 +25,9 @@ LOUD_CELLS = 60
 """Of the reason why a run is not well."""
 
 
+IDLE = "idle: nobody supervises, nothing waits for one"
+
+
 def holder(state: State, *, hosted: bool, failed: str, running: bool, silent: float = 0.0) -> Part:
     """Who supervises. failed: what ended the supervisor of this process ("" while all is well). silent: seconds since
     it gave a sign of life, 0 while all is well."""
@@ -35,7 +38,8 @@ def holder(state: State, *, hosted: bool, failed: str, running: bool, silent: fl
     if hosted:
         return "supervising here", QUIET
     if not running:
-        return "! nobody supervises", NEEDS
+        waiting = conditions.held_up(state)
+        return (f"! nobody supervises: {waiting}", NEEDS) if waiting else (IDLE, QUIET)
     return f"attached to pid {state.supervisor.pid}" if state.supervisor else "attached", QUIET
 
 

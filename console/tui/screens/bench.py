@@ -20,6 +20,7 @@ from console.tui.screens.comment_verbs import CommentVerbs
 from console.tui.screens.decision_verbs import DecisionVerbs
 from console.tui.screens.editor_verbs import EditorVerbs
 from console.tui.screens.finding_verbs import FindingVerbs
+from console.tui.screens.inview import InView
 from console.tui.screens.plan_verbs import PlanVerbs
 from console.tui.screens.rollback_verbs import RollbackVerbs
 from console.tui.screens.routine_verbs import RoutineVerbs
@@ -52,6 +53,7 @@ class Bench(
     RollbackVerbs,
     Talking,
     Showing,
+    InView,
     Screen[None],
 ):
     """guard: when a key for a plan counts. subject: what is shown."""

@@ -17,6 +17,7 @@ from console.present.rows import Rows
 from console.tui import keys
 from console.tui.screens import bars
 from console.tui.screens.bench import Bench
+from console.tui.screens.filtered import Filtered
 from console.tui.screens.room import Usual
 from console.tui.screens.splitting import Splitting
 from console.tui.screens.subject import Subject
@@ -29,11 +30,15 @@ COLUMNS = {
     "chains": (Column(1), Column(10), Column(12, grow=True), Column(4, "right")),
     "routines": (Column(1), Column(9), Column(12, grow=True), Column(8, "right")),
 }
-OFF, ON = "chains are off: c switches them on", "no chain yet"
+ON = "no chain yet"
 NO_ROUTINE = "none; `nightdesk routine start FILE`"
 
 
-class Board(Splitting, Bench):
+def off() -> str:
+    return f"chains are off: {keys.key('chains', 'board')} switches them on"
+
+
+class Board(Filtered, Splitting, Bench):
     """wanted: what is to be shown on the desk when it is left (`plan:...`, `session:...`), "" for nothing. active: the
     list that keys go to."""
 
@@ -55,6 +60,7 @@ class Board(Splitting, Bench):
                 for name in LISTS:
                     yield VTable(COLUMNS[name], id=name, classes="pane list")
             yield Detail()
+        yield self.filter_field()
         yield Static(id="footer", markup=False)
 
     def on_mount(self) -> None:
@@ -77,7 +83,7 @@ class Board(Splitting, Bench):
 
     @property
     def body_rows(self) -> int:
-        return max(0, self.size.height - 2)
+        return max(0, self.size.height - 2 - self.field_rows)
 
     def refit(self) -> None:
         """The size of the screen or its zoom is another."""
@@ -112,17 +118,24 @@ class Board(Splitting, Bench):
             self.load_transcript()
 
     def _paint_lists(self) -> None:
-        now, found = self.app.now(), board.chains(self.state)
-        rows = {"chains": boardlines.chain_rows(found, now), "routines": boardlines.routine_rows(self.state, now)}
-        self.table("chains").empty = ON if self.state.chains_on else OFF
-        self.table("routines").empty = NO_ROUTINE
+        now, everyone = self.app.now(), board.chains(self.state)
+        found = [c for c in everyone if self.passes(boardlines.chain_rows([c], now))]
+        rows = {
+            "chains": boardlines.chain_rows(found, now),
+            "routines": self.passing(boardlines.routine_rows(self.state, now)),
+        }
+        self.table("chains").empty = self.no_match if everyone else ON if self.state.chains_on else off()
+        self.table("routines").empty = self.no_match if self.state.routines else NO_ROUTINE
         for name, listed in rows.items():
             self._paint_list(name, listed)
         self.content = {name: len(listed.keys) for name, listed in rows.items()}
         self.share_room()
         said = "  ".join(f"{word} {count}" for word, count in board.counts(found).items())
-        self._border("chains", f"1 Chains ({len(found)}) · {'on' if self.state.chains_on else 'off'}", said)
-        self._border("routines", f"2 Routines ({len(self.state.routines)})", "")
+        counts = self.filter_words(len(found), len(everyone)) or str(len(found))
+        self._border("chains", f"1 Chains ({counts}) · {'on' if self.state.chains_on else 'off'}", said)
+        asked = len(self.state.routines)
+        counts = self.filter_words(self.content["routines"], asked) or str(asked)
+        self._border("routines", f"2 Routines ({counts})", "")
 
     def _paint_list(self, name: str, listed: Rows) -> None:
         table = self.table(name)
@@ -150,6 +163,8 @@ class Board(Splitting, Bench):
         self._static("header", bars.header("the board", parts, self.holder, clock, max(0, self.size.width - 2)))
 
     def keys_here(self) -> list[bars.Key]:
+        if self.filtering:
+            return self.field_keys()
         found = [(keys.key("open"), "open", "open")] if self.detail_hidden else self.can("findings", "findings")
         found += self.can("its-plan", "its plan", "plan")
         found += self.can("its-session", "its session", "session")
@@ -157,7 +172,13 @@ class Board(Splitting, Bench):
         switch = "off" if self.state.chains_on else "on"
         leave = keys.key("leave-board").replace("q", "b")
         found += [(keys.key("chains", "board"), f"chains {switch}", "chains"), (leave, "back to the desk", "desk")]
-        return [*found, *self.can("help", "help"), ("1 2", "chains, routines", "lists"), (self.tabs, "tabs", "tabs")]
+        return [
+            *found,
+            *self.can("help", "help"),
+            ("1 2", "chains, routines", "lists"),
+            (self.tabs, "tabs", "tabs"),
+            *self.can("filter", "filter"),
+        ]
 
     # -- moving about ------------------------------------------------------------------------------------
 
@@ -188,6 +209,7 @@ class Board(Splitting, Bench):
     def _enter_list(self, name: str) -> None:
         self.active = name
         self.remove_class("-detail")
+        self.close_field()
         for each in LISTS:
             self.table(each).set_class(each == name, "-active")
         self.table(name).focus()
@@ -196,6 +218,21 @@ class Board(Splitting, Bench):
     def _show_row(self) -> None:
         key = self.table(self.active).cursor_key
         self.look_at(key if isinstance(key, str) else "board:")
+
+    def refiltered(self) -> None:
+        self.refit()
+        self.show_state()
+
+    def to_lists(self) -> None:
+        self._enter_list(self.active)
+
+    def action_filter(self) -> None:
+        if self.kind == "single" and self.detail.has_focus_within:
+            self._enter_list(self.active)
+        super().action_filter()
+
+    def why_not_order(self) -> str:
+        return "chains stand as they grew, routines by who asks"
 
     def open_detail(self) -> None:
         self.add_class("-detail")
@@ -224,7 +261,7 @@ class Board(Splitting, Bench):
         """One step out: of the thing to its list, of the list to the desk."""
         if self.detail.has_focus_within:
             self._enter_list(self.active)
-        else:
+        elif not self.unfilter():
             self.dismiss(None)
 
     def action_leave_board(self) -> None:

@@ -14,7 +14,8 @@ from textual.widgets import Input, Static
 
 from console.present.folding import folded
 from console.present.text import clean
-from console.tui.screens.sheets import Choose, Sheet
+from console.tui.screens.inview import CLIPPED, clipped
+from console.tui.screens.sheets import LOW, Choose, Sheet
 from console.tui.widgets.lines import LineView
 from console.tui.widgets.table import Column, VTable
 
@@ -29,7 +30,8 @@ def room_for(view: LineView) -> int:
     box = view.parent
     assert isinstance(box, Vertical)
     others = sum(child.outer_size.height for child in box.children if child is not view)
-    return int(view.screen.size.height * 0.96) - 2 - others
+    rows = view.screen.size.height
+    return int(rows if rows < LOW else rows * 0.96) - 2 - others
 
 
 class Typed(Input):
@@ -104,6 +106,9 @@ class TypeId(Sheet):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         text = event.value
+        if clipped(self.query_one(LineView)) or clipped(self.query_one(Typed)):
+            self.notify(CLIPPED, severity="warning")
+            return
         if why := self.refused(text):
             self.tell(why)
             return
@@ -131,6 +136,10 @@ class Preview(Choose):
     def action_answers(self) -> None:
         """Enter in what would change chooses nothing: it leads to the answers."""
         self.query_one(VTable).focus()
+
+    def unread(self) -> str:
+        view = self.query_one(LineView)
+        return super().unread() or (clipped(view) if view.display else "")
 
     def room(self) -> int:
         return super().room() - 4  # some of what would change is seen in any case

@@ -49,6 +49,12 @@ class DecisionVerbs(Looking):
             self.say("no decision is shown; open one first")
         elif refused := answerable(d, number, ""):
             self.say(refused.reason)
+        elif self.desk.detail.tab != "why":
+            self.desk.detail.show("why")
+            self.desk.paint_detail()
+            self.say(f"these are its readings; press {number} again to choose that one")
+        elif why := self.desk.unread("why"):
+            self.say(why)
         else:
             self.on_this("answered", lambda: self._answer(d, number, ""))
 

@@ -54,7 +54,7 @@ class DeskScreen(Moving, FirstVerbs, RunVerbs, Verbs, Lists, Splitting, Bench):
             with Vertical(id="right"):
                 yield Detail()
                 yield self._table("log", follow=True)
-        field = Input(id="filter", placeholder="filter this list; Enter keeps it, Esc clears it")
+        field = Input(id="filter")
         field.cursor_blink = False
         yield field
         yield Static(id="footer", markup=False)

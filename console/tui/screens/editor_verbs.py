@@ -14,7 +14,8 @@ from console.terminal.lending import Loan
 from console.tui.screens.diff_verbs import DiffVerbs
 from console.tui.screens.sheets import Choose
 
-WORKTREE, COPY = "worktree", "copy"
+WORKTREE, COPY, PAGE = "worktree", "copy", "page"
+PAGER = "the whole diff; leave the pager as always and you are back here"
 NEAR = 400
 """Lines around one that the new version does not have, among which its neighbour is looked for."""
 
@@ -38,9 +39,7 @@ class EditorVerbs(DiffVerbs):
             return
         view, files = self.diff_view, self.desk.app.desk.files
         if not view.diff.whole:
-            self._open_file(
-                lambda: files.page(plan.frozen), "the whole diff; leave the pager as always and you are back here"
-            )
+            self._open_file(lambda: files.page(plan.frozen), PAGER)
             return
         at = view.current_file
         assert at is not None
@@ -66,14 +65,18 @@ class EditorVerbs(DiffVerbs):
                 self._open_file(
                     lambda: files.copy(frozen, path, line), f"{name}, a read-only copy of what the plan has"
                 )
+            elif where == PAGE:
+                self._open_file(lambda: files.page(frozen), PAGER)
 
-        copy = (COPY, "look at a read-only copy of what the plan has")
+        looks = [(COPY, "look at a read-only copy of what the plan has")]
+        if self.diff_view.diff.cut:  # a removed line is in no file
+            looks.append((PAGE, "look at the whole diff, long lines and all, in your pager"))
         if why:
             title += f". Not in its worktree: {clean(why, limit=300)}"
         voids = "; a change there voids the plan that waits" if plan.state == "waiting" else ""
         there = [(WORKTREE, f"edit it in its worktree{voids}")]
         more = f" (its worktree is {clean(frozen.worktree, limit=200)})" if not why else ""
-        desk.app.push_screen(Choose(title + more, [*([] if why else there), copy]), chosen)
+        desk.app.push_screen(Choose(title + more, [*([] if why else there), *looks]), chosen)
 
     def _open_file(self, find: Callable[[], Editing | Refused], what: str) -> None:
         self._file_opening = True

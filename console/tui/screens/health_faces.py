@@ -7,19 +7,20 @@ from console.core.sessions import Session
 from console.core.state import State
 from console.present import conditions, healthwords, noticewords
 from console.present.ages import clock
+from console.present.keytable import key
 from console.present.text import clean
 from console.tui.widgets.detail import Face
 
-WAITING = (
-    "What needs you is on the left, worst first; w goes to it.",
-    "",
-    "2 and Enter watch a session. 5 is the log. ? has every key.",
-)
+
+def around() -> str:
+    """The keys to begin with."""
+    return f"2 and {key('open')} watch a session. 5 is the log. {key('help')} has every key."
 
 
 def waiting() -> Face:
     """Nothing is chosen, and something needs a person."""
-    return Face(title="something needs you", headline="", tone="needs", why=WAITING)
+    why = (f"What needs you is on the left, worst first; {key('next-waiting')} goes to it.", "", around())
+    return Face(title="something needs you", headline="", tone="needs", why=why)
 
 
 def condition(state: State, name: str, supervised: bool, silent: float = 0.0) -> Face:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from console.present import attention, captions, finding, queue_rows, rows, wording
+from console.tui import keys
 from console.tui.costs import Costs
 from console.tui.screens import bars
 from console.tui.screens.logpane import LogPane
@@ -62,8 +63,6 @@ COLUMNS = {
     "log": LOG_COLUMNS,
 }
 
-NO_MATCH = "no row matches the filter; Esc shows all again"
-NONE_WAITS = "nothing here waits for you; W shows all again"
 EMPTY = {
     "needs": "nothing needs you",
     "sessions": "no session yet; `nightdesk session start` makes one",
@@ -141,8 +140,10 @@ class Lists(LogPane):
         if not some:
             return EMPTY[name]
         if find.words:
-            return NO_MATCH
-        return NONE_WAITS if find.only is not None else "all of it is archived; . shows it"
+            return f"no row matches the filter; {keys.key('back')} shows all again"
+        if find.only is not None:
+            return f"nothing here waits for you; {keys.key('only-waiting')} shows all again"
+        return f"all of it is archived; {keys.key('show-archived')} shows it"
 
     # -- borders -----------------------------------------------------------------------------------------
 
@@ -158,7 +159,7 @@ class Lists(LogPane):
             title = f" {title} · {table.empty} "
         cells = max(0, table.outer_size.width - 6)
         progress = [self.search_progress] if name == "log" else []
-        parts = [*progress, "Esc shows all"] if counts.words else []
+        parts = [*progress, f"{keys.key('back')} shows all"] if counts.words else []
         place = table.place if name == self.active else None
         below = captions.lower(place, [*parts, self._below(name, cells)], self._elsewhere(name), cells)
         table.caption(title, below)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from console.core.events import Logged
 from console.engine.desk import Search
 from console.present import captions, finding, logline
+from console.tui import keys
 from console.tui.logsearch import LIMIT, Forwards, Found, LogSearch
 from console.tui.screens.finding import Finding
 
@@ -98,7 +99,7 @@ class LogPane(Finding):
             if first and log.cursor_key is None:
                 log.action_first()
         elif found.over and not self._hits:
-            log.empty = found.trouble or "no line of the log holds that; Esc shows all again"
+            log.empty = found.trouble or f"no line of the log holds that; {keys.key('back')} shows all again"
             log.refresh()
         self._caption_log()
 

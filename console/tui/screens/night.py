@@ -23,19 +23,24 @@ from console.tui import keys
 from console.tui.nightbook import Nightbook
 from console.tui.screens import bars
 from console.tui.screens.bench import Bench
+from console.tui.screens.filtered import Filtered
 from console.tui.widgets.lanes import LaneTable
 from console.tui.widgets.table import VTable
 
 EVERY = 1.0
 """Seconds between two paints, however busy the log is."""
-EMPTY = "nothing has run yet; s on the desk starts a run"
 
 
-class NightScreen(Bench):
+def empty() -> str:
+    return f"nothing has run yet; {keys.key('start-run')} on the desk starts a run"
+
+
+class NightScreen(Filtered, Bench):
     """wanted: what is to be shown on the desk when it is left (`ticket:...`, `session:...`), "" for nothing."""
 
     AUTO_FOCUS = "#lanes"
     here_is = "night"
+    way_out = "leave-night"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("night")
     DEFAULT_CSS = """
     NightScreen { layout: vertical; background: $background; }
@@ -50,12 +55,15 @@ class NightScreen(Bench):
     def compose(self) -> ComposeResult:
         yield Static(id="header", markup=False)
         yield Static(id="axis", markup=False)
-        yield LaneTable(empty=EMPTY, id="lanes")
-        for name in ("about", "spending", "legend", "footer"):
+        yield LaneTable(empty=empty(), id="lanes")
+        for name in ("about", "spending", "legend"):
             yield Static(id=name, markup=False)
+        yield self.filter_field()
+        yield Static(id="footer", markup=False)
 
     def on_mount(self) -> None:
         self.night = Night()
+        self._listed: Sequence[Lane] = ()
         self.window = Window()
         self._book = Nightbook(self.app.desk.open_events, self.state)
         self._share, self._paging, self._paged, self._painted = 0.0, False, -1, 0.0
@@ -120,14 +128,21 @@ class NightScreen(Bench):
     def paint_detail(self) -> None:
         """It has no such pane."""
 
+    def _laid(self, _: object) -> None:
+        """Nothing is acted on here that had to be looked at first."""
+
     def _paint(self) -> None:
         if not self.is_mounted or not self.lanes.view:
             return
         self._painted = time.monotonic()
         on, last = self._scale, self._last
-        rows = timeline.lane_rows(self.night, on, last)
-        if rows.keys or self.lanes.place[1]:
+        rows = self.passing(timeline.lane_rows(self.night, on, last))
+        kept = set(rows.keys)
+        self._listed = [each for each in self.night.lanes if each.id in kept]
+        self.lanes.empty = self.no_match if self.night.lanes else empty()
+        if rows.keys or self.lanes.place[1] or self._differs("empty", self.lanes.empty):
             self.lanes.set_rows(rows.keys, rows.cells)
+            self.lanes.refresh() if not rows.keys else None
         axis = charts.axis(on) if self.night.read else ""
         self._static("axis", [(" " * self.lanes.chart[0] + axis, "")])
         self._paint_spending(on)
@@ -139,6 +154,8 @@ class NightScreen(Bench):
         parts: list[bars.Part] = [(timeline.ZOOM_WORDS[self.window.zoom], "bold")]
         if self.window.end:
             parts.append((f"until {time.strftime('%H:%M', time.localtime(self.window.end))}", bars.NEEDS))
+        if said := self.filter_words(len(self._listed), len(self.night.lanes)):
+            parts.append((said, bars.NEEDS))
         parts += [(f"reading {self._share:.0%}", bars.NEEDS)] * (self._share < 1)
         parts += [(text, "") for text in progress.drain(self.state, now)]
         parts += [("older than what is drawn was forgotten", bars.QUIET)] * self.night.forgot
@@ -164,21 +181,36 @@ class NightScreen(Bench):
         chosen = self._chosen()
         said = f"{timeline.name(chosen)}: {timeline.about(chosen, last)}" if chosen else ""
         self._static("about", [(cut("\n".join(broken(said, room, room)[:2]), 2 * room), "")])
-        seen = [charts.lane(self.night.lanes[i], on, last) for i in self.lanes.in_view if i < len(self.night.lanes)]
+        seen = [charts.lane(self._listed[i], on, last) for i in self.lanes.in_view if i < len(self._listed)]
         self._static("legend", [("\n".join(_flowed(timeline.legend(seen), room)[:3]), "")])
 
     def _chosen(self) -> Lane | None:
         at = self.lanes.place[0]
-        return self.night.lanes[at - 1] if 0 < at <= len(self.night.lanes) else None
+        return self._listed[at - 1] if 0 < at <= len(self._listed) else None
 
     # -- keys --------------------------------------------------------------------------------------------
 
+    def refiltered(self) -> None:
+        self._paint()
+
+    def to_lists(self) -> None:
+        self.lanes.focus()
+
+    def on_descendant_focus(self) -> None:
+        self.paint_footer()
+
+    def why_not_order(self) -> str:
+        return "lanes stand in the order in which they began"
+
     def keys_here(self) -> list[bars.Key]:
+        if self.filtering:
+            return self.field_keys()
         zoom = keys.key("nearer", "night"), keys.key("further", "night")
         found = [("Enter", "open on the desk", "open")] if self._chosen() else []
         found += [(" ".join(zoom), "zoom", "zoom")]
         found += [(f"{keys.key('left', 'list')} {keys.key('right', 'list')}", "earlier, later", "move")]
-        return [*found, (keys.key("leave-night", "night"), "back to the desk", "desk"), ("?", "help", "help")]
+        found += [(keys.key("leave-night", "night"), "back to the desk", "desk"), (keys.key("help"), "help", "help")]
+        return [*found, *self.can("filter", "filter"), *self.can("palette", "palette")]
 
     @on(VTable.Highlighted)
     def _highlighted(self) -> None:
@@ -211,7 +243,9 @@ class NightScreen(Bench):
         self._paint()
 
     def action_leave_night(self) -> None:
-        self.dismiss(None)
+        """Out of the filter's field, then out of the screen."""
+        if not (self.filtering and self.unfilter()):
+            self.dismiss(None)
 
     def help_notes(self, cells: int) -> list[str]:
         """What every sign of a chart means."""

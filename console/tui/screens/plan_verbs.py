@@ -34,11 +34,9 @@ class PlanVerbs(Approving):
 
     def _approving_keys(self, plan: Plan) -> list[bars.Key]:
         again = self.armed is not None and self.armed.plan == plan.plan
-        does = (
-            "land it, second press"
-            if again
-            else {2: "approve (twice)", 3: "approve (type id)"}.get(plan.level, "approve")
-        )
+        level = max(plan.level, 2) if self.desk.cut_lines(plan.plan) else plan.level
+        asks = {2: "approve (twice)", 3: "approve (type id)"}.get(level, "approve")
+        does = "land it, second press" if again else asks
         return self.can("approve", does, "land it" if again else "approve")
 
     # -- rejecting ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from console.core.decisions import Parked
 from console.core.reporting import standing
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import queueing, wording
+from console.present import landings, queueing, wording
 from console.present.keytable import key
 from console.present.queue_rows import held_lines, outcome_mark, stand
 from console.present.text import clean, cut
@@ -21,7 +21,7 @@ def ticket(state: State, t: Ticket, gate: tuple[str, ...], now: float) -> Face:
     return Face(
         title=f"ticket {clean(t.ticket, limit=60)} · {queueing.ticket_title(t)}",
         facts=clean(t.branch, limit=100) or clean(t.file, limit=100),
-        headline=f"{outcome_mark(t, state)} · {_hint(t)}{why.removeprefix(f'{word}: ')}".rstrip(" ·"),
+        headline=f"{outcome_mark(t, state)} · {_hint(t, state)}{why.removeprefix(f'{word}: ')}".rstrip(" ·"),
         tone=tone,
         warnings=tuple(f"!! {clean(flag, limit=300)}" for flag in t.flags),
         why=(why, "", *_failures(t)),
@@ -31,7 +31,9 @@ def ticket(state: State, t: Ticket, gate: tuple[str, ...], now: float) -> Face:
     )
 
 
-def _hint(t: Ticket) -> str:
+def _hint(t: Ticket, state: State) -> str:
+    if landings.of_ticket(state, t):
+        return f"{key('undo')} takes its landing back, {key('reject')} runs it once more · "
     if t.held and t.phase == "queued":
         return f"{key('release')} releases it · "
     if t.phase == "ended" and t.outcome not in ("DONE", "PARKED_DECISION", "PARKED_FOUNDATIONAL"):
@@ -87,7 +89,7 @@ def decision_lines(state: State, d: Parked, now: float) -> list[str]:
     lines = [queueing.question(d, 4000), ""]
     for number, option in enumerate(d.options, 1):
         lines.append(f" {queueing.reading(number, option, 2000)}")
-    lines += [" t  something else: type it", ""] if d.state == "open" else [""]
+    lines += [f" {key('type')}  something else: type it", ""] if d.state == "open" else [""]
     if d.state == "answered":
         lines += [f"answer    {clean(d.answer, limit=2000)}{_by(d)}", ""]
     source = {
@@ -126,7 +128,7 @@ def held(state: State) -> Face:
     lines = held_lines(state)
     return Face(
         title=f"{len(lines)} held",
-        headline=f"⊘ held until a person has looked: Enter goes to the first, {key('release')} releases it there",
+        headline=f"⊘ held until a person has looked: {key('open')} goes to the first, {key('release')} releases it",
         tone="needs",
         why=tuple(lines) or ("nothing is held any more",),
         wrap=True,

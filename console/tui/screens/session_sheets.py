@@ -158,7 +158,11 @@ class AskQuestion(Preview):
             self.when_alone("answered", lambda: self._answer(number))
 
     def _answer(self, number: int) -> None:
-        if self.is_current and not self._over():
+        if not self.is_current or self._over():
+            return
+        if why := self.unread():
+            self.notify(why, severity="warning")
+        else:
             self.dismiss(self.options[number][0] or None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -14,8 +14,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from console.present.text import clean
+from console.tui.screens.inview import clipped
 from console.tui.widgets.lines import LineView
 from console.tui.widgets.table import Column, VTable
+
+LOW = 16
+"""Rows of the screen under which a dialog goes without blank rows."""
 
 
 class Sheet(ModalScreen[str | None]):
@@ -37,27 +41,38 @@ class Sheet(ModalScreen[str | None]):
     def body(self) -> ComposeResult:
         yield from ()
 
+    @on(events.Resize)
+    def _spare(self) -> None:
+        """In a low window the rows are for what is decided about."""
+        self.set_class(self.size.height < LOW, "-low")
+
     def action_close(self) -> None:
         self.dismiss(None)
 
 
 class OneLine(Input):
-    """A text field that keeps all of a paste: its line ends become blanks."""
+    """A text field that keeps all of a paste that fits, and says what did not: its line ends become blanks."""
 
     def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self.insert_text_at_cursor(" ".join(event.text.splitlines()))
+        text = " ".join(event.text.splitlines())
+        room = len(text) if not self.max_length else max(0, self.max_length - len(self.value))
+        self.insert_text_at_cursor(text[:room])
+        if left := len(text) - room if len(text) > room else 0:
+            words = f"the last {left} characters of what was pasted did not fit: {self.max_length} go in here"
+            self.app.notify(words, severity="warning", timeout=10)
 
 
 class AskText(Sheet):
-    """One line of text. Enter on nothing changes nothing."""
+    """One line of text. Enter on nothing changes nothing. value: what stands there at first."""
 
-    def __init__(self, title: str, hint: str = "Enter sends, Esc leaves it") -> None:
+    def __init__(self, title: str, hint: str = "Enter sends, Esc leaves it", value: str = "") -> None:
         super().__init__(title, hint)
+        self.value = value
 
     def body(self) -> ComposeResult:
-        field = OneLine()
+        field = OneLine(self.value, select_on_focus=False)
         field.cursor_blink = False
         yield field
 
@@ -88,7 +103,14 @@ class Choose(Sheet):
 
     def on_vtable_opened(self, event: VTable.Opened) -> None:
         chosen = self.options[int(event.key)][0]
+        if chosen and (why := self.unread()):
+            self.notify(why, severity="warning")
+            return
         self.dismiss(chosen or None)
+
+    def unread(self) -> str:
+        """Why nothing but leaving can be chosen: not all that it is about is on the screen. "" when it is."""
+        return clipped(self.query_one(VTable))
 
 
 class Help(Sheet):

@@ -11,6 +11,7 @@ from console.core.commits import Plan
 from console.core.tickets import Ticket
 from console.present.queue_rows import shown_whole, text_lines
 from console.present.text import clean
+from console.present.visible import in_ascii
 from console.tui import nudges
 from console.tui.screens.confirming import wrapped
 from console.tui.screens.diff_facts import DiffFacts
@@ -136,7 +137,7 @@ class Showing(DiffFacts):
             self.text_shown = ("", "")
             return
         read = self._text[:2] == (t.ticket, t.digest)
-        text: tuple[str, ...] = _as_read(self._text[2], self._cells) if read else ("reading ...",)
+        text: tuple[str, ...] = _as_read(self._text[2], self._cells, desk.app.ascii) if read else ("reading ...",)
         facts = self._fitted(face.ticket)
         rule = ["", f"-- {clean(t.file, limit=200)} --", ""]
         if t.link:
@@ -203,6 +204,6 @@ class Showing(DiffFacts):
 
 
 @lru_cache(maxsize=4)
-def _as_read(text: str, cells: int) -> tuple[str, ...]:
+def _as_read(text: str, cells: int, ascii: bool = False) -> tuple[str, ...]:
     """A ticket's text for a pane of `cells`; painted often, worked out once."""
-    return tuple(wrapped(text_lines(text), cells)) or (NO_TEXT,)
+    return tuple(wrapped(text_lines(in_ascii(text.replace("\r\n", "\n")) if ascii else text), cells)) or (NO_TEXT,)

@@ -104,20 +104,22 @@ WELCOME = (
     "",
     "Start an agent:      nightdesk session start --preset NAME --prompt TEXT",
     "Judge its turns:     nightdesk policy attach --session s-1 --then commit --commit-path FILE ... -- CMD",
-    "A ticket:            N writes one (or put Markdown files into tickets/), then s: preflight, then GO",
-    "From nothing:        First steps, in the palette (:), leads to the first commit of a ticket of yours",
+    "A ticket:            {write-ticket} writes one (or put Markdown files into tickets/), then {start-run}: "
+    "preflight, then GO",
+    "From nothing:        First steps, in the palette ({palette}), leads to the first commit of a ticket of yours",
     "What is green waits here for your key. `nightdesk demo` shows it all on a sample repository.",
 )
+
+NAMED = ("write-ticket", "start-run", "palette")
+"""Verbs whose keys stand in these lines."""
 
 IDLE = ("nothing needs you", "welcome")
 """Titles of the pane while nothing is shown."""
 
-QUIET = (
-    "Nothing needs you now.",
-    "",
-    "What does appears on the left by itself, worst first; w goes to it.",
-    "2 and Enter watch a session. 5 is the log. ? has every key.",
-)
+
+def quiet() -> tuple[str, ...]:
+    waits = f"What does appears on the left by itself, worst first; {key('next-waiting')} goes to it."
+    return "Nothing needs you now.", "", waits, health_faces.around()
 
 
 def describe(
@@ -168,9 +170,10 @@ def _face(state: State, subject: Subject, drifted: tuple[str, tuple[str, ...]], 
         case "board":
             return board_faces.about(state)
         case _ if state.sessions or state.tickets:
-            return Face(title=IDLE[0], headline="", why=(*_to_start(state), *QUIET))
+            return Face(title=IDLE[0], headline="", why=(*_to_start(state), *quiet()))
         case _:
-            return Face(title=IDLE[1], headline="", why=WELCOME)
+            told = {name: key(name) for name in NAMED}
+            return Face(title=IDLE[1], headline="", why=tuple(line.format_map(told) for line in WELCOME))
 
 
 def _to_start(state: State) -> tuple[str, ...]:
@@ -268,7 +271,7 @@ def _waiting_headline(p: Plan, onto: str, alert: Alert | None, armed: bool) -> t
     if p.unlock:
         return f"◐ the signing key is locked: {key('unlock')} unlocks it here, then {key('approve')} again", "needs"
     if armed:
-        return f"◐ level 2, pressed once: {key('approve')} again within 10 s lands it on {onto}", "needs"
+        return f"◐ level {p.level}, pressed once: {key('approve')} again within 10 s lands it on {onto}", "needs"
     return f"◐ {level or 'waits for you'} · {key('approve')} lands it on {onto}", "needs"
 
 
@@ -313,7 +316,8 @@ def _going_back(s: Session) -> str:
     undo = s.snapshots[-1] if s.snapshots else None
     if s.busy or not s.rolled_back:
         return ""
-    how = f" (B, then {undo.snapshot[:10]})" if undo and not undo.turn and undo.snapshot[:10] in s.rolled_back else ""
+    undoes = undo and not undo.turn and undo.snapshot[:10] in s.rolled_back
+    how = f" ({key('go-back')}, then {undo.snapshot[:10]})" if undo and undoes else ""
     return f" · {clean(s.rolled_back, limit=300)}{how}"
 
 
@@ -321,7 +325,7 @@ def _policy(state: State, subject: Subject, now: float) -> Face:
     p = state.policies[subject.name]
     tone = {"blocked": "broke", "awaiting-ack": "needs", "done": "go"}.get(p.status, "quiet")
     blocked = f"{key('retry')} judges it again, {key('reject')} dismisses it · "
-    hint = {"blocked": blocked, "awaiting-ack": "Enter opens its plan · "}.get(p.status, "")
+    hint = {"blocked": blocked, "awaiting-ack": f"{key('open')} opens its plan · "}.get(p.status, "")
     plan = state.plans.get(p.plan)
     why = p.reason.split("\n")[0] or judgewords.waiting(state, p) or progress.gating(state, p, now)
     return Face(

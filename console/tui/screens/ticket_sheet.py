@@ -152,7 +152,7 @@ class WriteTicket(Beside, Sheet):
             self.tell(f"not added: {said.reason}")
         elif self.is_current:
             verdict = self.found.verdict
-            after = f"; a run would {verdict.decision} it" if verdict else ""
+            after = f"; in a run {WOULD[verdict.decision]}" if verdict else ""
             self.dismiss(f"{said}{after}")
 
     def _edit(self) -> None:
@@ -182,6 +182,13 @@ class WriteTicket(Beside, Sheet):
             self.query_one(VTable).focus()
 
 
+WOULD = {
+    "PROCEED": "an agent would begin with it",
+    "PARK": "it would wait for your decision, nothing would be touched",
+    "HALT": "everything would stop here",
+}
+
+
 def verdict_words(found: Written) -> str:
     """What a run would decide, or why it could not be added; "" while nothing is written."""
     if found.problems:
@@ -190,12 +197,7 @@ def verdict_words(found: Written) -> str:
     if verdict is None:
         return ""
     mark = sign("done" if verdict.decision == "PROCEED" else "parked").glyph
-    meant = {
-        "PROCEED": "an agent would begin with it",
-        "PARK": "it would wait for your decision, nothing would be touched",
-        "HALT": "the run would stop here",
-    }[verdict.decision]
-    lines = [f"{mark} {verdict.decision}: {meant}" + (f" ({verdict.why})" if verdict.why else "")]
+    lines = [f"{mark} {verdict.decision}: {WOULD[verdict.decision]}" + (f" ({verdict.why})" if verdict.why else "")]
     lines += [f"  {line}" for line in verdict.evidence[:2]]
     if verdict.question:
         lines.append(f"  to decide: {verdict.question}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.core import commands as cmd
 from console.core.tickets import DONE, Ticket
-from console.present import queueing
+from console.present import landings, queueing
 from console.present.text import clean
 from console.tui import keys
 from console.tui.screens import bars
@@ -48,10 +48,17 @@ class TicketVerbs(Looking):
 
     def _requeue(self, t: Ticket) -> None:
         """Done work is given up by it, so that asks once more."""
-        about = f"press {keys.key('reject')} again to give up the work of {_name(t)} and queue it again"
+        about = f"press {keys.key('reject')} again to {self._requeue_costs(t)}"
         if t.outcome in DONE and not self.second_press(f"requeue:{t.ticket}", about):
             return
         self._send_back(t, "")
+
+    def _requeue_costs(self, t: Ticket) -> str:
+        """What has landed is not given up by it; only its key takes that back."""
+        if landed := landings.of_ticket(self.desk.state, t):
+            stays = f"what {landings.landed(landed, self.desk.state.at)} stays there"
+            return f"run {_name(t)} once more: {stays} ({keys.key('undo')} takes that back instead)"
+        return f"give up the work of {_name(t)} and queue it again"
 
     def _send_back(self, t: Ticket, note: str) -> None:
         command = cmd.RequeueTicket(ticket=t.ticket, by=self.desk.app.desk.who(), note=note)
@@ -112,6 +119,9 @@ class TicketVerbs(Looking):
         if not self._text_seen(t):
             desk.open_text()
             self.say(desk.text_trouble(t) or f"this is its text; press {keys.key('release')} again to release it")
+            return
+        if why := desk.unread("ticket"):
+            self.say(why)
             return
         self.on_this("released", lambda: self._release(t))
 

@@ -9,12 +9,12 @@ from console.core.commits import Plan, short
 from console.core.decisions import Parked
 from console.core.state import State, open_run
 from console.core.tickets import Ticket
-from console.present import wording
+from console.present import landings, wording
 from console.present.text import clean
 from console.tui import keys
 from console.tui.screens.looking import Looking
 
-NOTHING = "there is nothing to take back: open a landed or rejected plan first, or an answer"
+NOTHING = "there is nothing to take back: nothing has landed here, no rejection stands and no answer is shown"
 UNDONE = (cmd.Approve, cmd.Reject, cmd.AnswerDecision, cmd.DropTicket)
 """Commands that can be taken back, as long as nothing was built on them."""
 
@@ -74,15 +74,20 @@ class Undoing(Looking):
         d = desk.state.decisions.get(name) if kind == "decision" else None
         if d and d.state == "answered":
             return d
+        if landed := landings.settled(desk.state, kind, name):
+            return landed
         t = desk.state.tickets.get(name) if kind == "ticket" else None
         return getattr(self, "_drops", {}).get(name) if t and t.phase == "dropped" else None
 
     def _deed(self) -> Deed | None:
-        """What the key is about now: what is shown, else the latest that can be taken back, else the latest."""
+        """What the key is about now: what is shown, else the latest of this screen that can be taken back, else the
+        latest of it, else the last approval or rejection there was, on whichever screen."""
         if shown := self._shown_deed():
             return shown
-        done = [deed for each in reversed(self.deeds) if (deed := self.deed_of(each))]
-        return next((each for each in done if not not_undoable(self.desk.state, each)), done[0] if done else None)
+        state = self.desk.state
+        done = [deed for each in reversed(self.deeds) if (deed := self.deed_of(each)) and not _back_already(deed)]
+        last = done[0] if done else landings.last_settled(state)
+        return next((each for each in done if not not_undoable(state, each)), last)
 
     def why_not_undo(self) -> str:
         deed = self._deed()
@@ -108,7 +113,8 @@ class Undoing(Looking):
         if isinstance(deed, Plan):
             what = "approval" if deed.state == "landed" else "rejection"
             again = f"press {keys.key('undo')} again to take back the {what} of {short(deed.plan)}"
-            if not self.second_press(f"undo:{deed.plan}", f"{again}: {wording.title(deed)}"):
+            about = landings.question(self.desk.state, deed)
+            if not self.second_press(f"undo:{deed.plan}", f"{again}: {wording.title(deed)} ({about})"):
                 return
         self.take_back(deed)
 
@@ -123,6 +129,11 @@ class Undoing(Looking):
             case Dropped(ticket=t):
                 said = f"{clean(t.ticket, limit=60)} is queued again, as it was"
                 self.send(cmd.RequeueTicket(ticket=t.ticket, by=by), said, needs_hands=False)
+
+
+def _back_already(deed: Deed) -> bool:
+    """A plan that waits again, so that the key is about what was decided before it."""
+    return isinstance(deed, Plan) and deed.state == "waiting"
 
 
 def _name(deed: Deed) -> str:

@@ -161,7 +161,7 @@ class Verbs(Asking):
             return [
                 ("letters", "filter the list", "filter"),
                 ("Enter", "keep it", "keep"),
-                ("Esc", "show all again", "all"),
+                (keys.key("back"), "show all again", "all"),
             ]
         found = desk.subject_keys()
         if desk.detail_hidden:

@@ -126,6 +126,6 @@ def summary(walk: Walk) -> Sequence[str]:
         *lines,
         "",
         "`nightdesk report` prints the night with the merge commands for what has landed, in the order they depend.",
-        f"{key('undo')} takes the last one back; {key('go-on')}, q or Esc leaves the review; "
+        f"{key('undo')} takes the last one back; {key('go-on')} or {key('leave-review')} leaves the review; "
         f"{key('next-waiting')} on the desk finds what is left.",
     ]

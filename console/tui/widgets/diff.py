@@ -17,13 +17,14 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from console.present.diffoutline import draw_in
 from console.present.difftext import Diff, Position, parse
 from console.present.splitdiff import NONE, Rows
 from console.present.text import width
 from console.present.visible import show
 from console.tui import keys
 from console.tui.widgets.diffpaint import PARTS, DiffPaint
-from console.tui.widgets.lines import LinePane
+from console.tui.widgets.lines import LinePane, of_others_in_ascii
 
 Layout = Literal["unified", "split"]
 BESIDE_FROM = 110
@@ -79,12 +80,28 @@ class LineDiff(LinePane):
 
     def _take(self, diff: bytes | Diff) -> None:
         self.diff = diff if isinstance(diff, Diff) else parse(diff)
+        self._in_its_glyphs()
         self._paint = DiffPaint(self.diff)
         self._file: int | None = None
 
     def on_mount(self) -> None:
+        self._in_its_glyphs()
         self._lay()
         self.changed()
+
+    def _in_its_glyphs(self) -> bool:
+        """Shown as this screen is drawn; True when it was not."""
+        wanted = of_others_in_ascii(self)
+        if self.diff.ascii == wanted:
+            return False
+        draw_in(self.diff, ascii=wanted)
+        return True
+
+    def notify_style_update(self) -> None:
+        if self._in_its_glyphs():
+            self._paint = DiffPaint(self.diff)
+            self.changed()
+        super().notify_style_update()
 
     @property
     def count(self) -> int:
@@ -183,7 +200,7 @@ class LineDiff(LinePane):
         at = self.current_file
         if at is None:
             return ""
-        name, files = show(self.diff.files[at].path).text, len(self.diff.files)
+        name, files = show(self.diff.files[at].path, ascii=self.diff.ascii).text, len(self.diff.files)
         while width(name) > cells:
             name = "\u2026" + name[max(2, width(name) - cells + 1) :]
         return f"{name} \u00b7 {at + 1} of {files} file{'s' * (files != 1)}"

@@ -15,13 +15,21 @@ from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from console.present.text import Sgr, clean, cut, width
-from console.present.visible import COLUMNS, widest
+from console.present.visible import COLUMNS, but_our_marks, widest
 from console.tui import keys
 
+CONTROLS = dict.fromkeys((*range(32), 127))
 SIDEWAYS = 8
 """Columns that one press of left or right moves the text."""
+
+
+def of_others_in_ascii(widget: Widget) -> bool:
+    """Whether text of others is escaped where it is not ASCII: there the last door makes ASCII of our own marks, and
+    what others wrote must not become the same."""
+    return widget.is_attached and bool(getattr(widget.app, "ascii", False))
 
 
 class LinePane(ScrollView, can_focus=True):
@@ -105,7 +113,8 @@ class LinePane(ScrollView, can_focus=True):
         hidden = strip.cell_length - left - room
         if hidden <= 0:
             return strip.crop_extend(left, left + cells, ground)
-        mark = f"\u2026+{hidden + len(str(hidden)) + 2}"
+        more = hidden + len(str(hidden)) + 2
+        mark = f"<+{more + 1}>" if of_others_in_ascii(self) else f"\u2026+{more}"
         text = max(0, room - len(mark))
         look = self.rich_style + self.get_component_rich_style("pane--hazard", partial=True)
         shown = Strip([*strip.crop_extend(left, left + text, ground), Segment(mark, look)])
@@ -140,7 +149,7 @@ class LinePane(ScrollView, can_focus=True):
 
 
 class LineView(LinePane):
-    """Raw lines of gate output, a transcript or a log; cleaned when drawn.
+    """Lines of ours and of others among them; cleaned when drawn.
 
     sgr: `strip` drops colour escapes, `show` makes them visible.
     follow: keep showing the end while lines are appended, as long as the end is in view.
@@ -160,10 +169,25 @@ class LineView(LinePane):
         self.sgr = sgr
         self.follow = follow
         self._lines: list[str] = list(lines)
+        self._ascii = False
         self._widest = self._measured(self._lines)
 
     def on_mount(self) -> None:
+        self._in_its_glyphs()
         self.changed()
+
+    def notify_style_update(self) -> None:
+        if self._in_its_glyphs():
+            self.changed()
+        super().notify_style_update()
+
+    def _in_its_glyphs(self) -> bool:
+        """Shown as this screen is drawn; True when it was not."""
+        if self._ascii == of_others_in_ascii(self):
+            return False
+        self._ascii = not self._ascii
+        self._widest = self._measured(self._lines)
+        return True
 
     @property
     def count(self) -> int:
@@ -200,7 +224,8 @@ class LineView(LinePane):
         return [Segment(self._shown(self._lines[index]), ground)]
 
     def _shown(self, raw: str) -> str:
-        return cut(clean(raw.removesuffix("\r"), sgr=self.sgr, limit=COLUMNS), COLUMNS)
+        text = clean(raw.removesuffix("\r"), sgr=self.sgr, limit=COLUMNS)
+        return cut(but_our_marks(text) if self._ascii else text, COLUMNS)
 
     def _measured(self, lines: Sequence[str]) -> int:
         bounds = (min(_bound(line), COLUMNS) for line in lines)
@@ -209,5 +234,5 @@ class LineView(LinePane):
 
 def _bound(line: str) -> int:
     if line.isascii():
-        return len(line) + 3 * line.count("\t")
+        return len(line) + 4 * (len(line) - len(line.translate(CONTROLS)))
     return 10 * len(line)

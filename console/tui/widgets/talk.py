@@ -8,11 +8,12 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.message import Message
 from textual.strip import Strip
 
 from console.present.talk import Line
 from console.present.text import width
-from console.tui.widgets.lines import LinePane
+from console.tui.widgets.lines import LinePane, of_others_in_ascii
 
 LOOKS = ("go", "needs", "broke", "quiet", "strong", "bar")
 
@@ -32,6 +33,7 @@ class TalkPane(LinePane):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        self._ascii = False
         self._lines: Sequence[Line] = ()
         self.in_full = False
         self.following = True
@@ -40,6 +42,15 @@ class TalkPane(LinePane):
         self._new = 0
         self._lost = False
         """What was in view has fallen out of what is kept here."""
+
+    class OtherGlyphs(Message):
+        """What was laid out is to be laid out anew, in ASCII or not."""
+
+    def notify_style_update(self) -> None:
+        if self._ascii != of_others_in_ascii(self):
+            self._ascii = not self._ascii
+            self.post_message(self.OtherGlyphs())
+        super().notify_style_update()
 
     @property
     def count(self) -> int:
