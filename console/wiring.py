@@ -297,6 +297,7 @@ def plan_files(here: Here, git: PlainGit) -> PlanFiles:
         edit=lambda plan, path, line: editing.edit(plan, path, line, env),
         copy=lambda plan, path, line: editing.copy(plan, path, line, git.contents(plan), env),
         page=page,
+        stays=git.stays,
     )
 
 

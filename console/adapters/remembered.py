@@ -95,7 +95,7 @@ class Remembered:
                     return self._over("")
             try:
                 with _alone(self._path):
-                    found = _with(_read(self._path), changes)
+                    found = _with(_readable(self._path), changes)
                     _replace(self._path, found)
             except (OSError, ValueError, TypeError) as error:
                 with self._guard:
@@ -136,17 +136,30 @@ def _alone(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def _readable(path: Path) -> dict[str, Any]:
+    """What it holds, for somebody who will replace it: one that cannot be understood is kept beside it, under a name of
+    its own. OSError: what it holds is not known, and must not be replaced."""
+    known = _understood(path)
+    if known is None:
+        os.replace(path, path.with_name(f"{path.name}.broken-{time.time_ns()}"))
+    return known or {}
+
+
 def _read(path: Path) -> dict[str, Any]:
-    """OSError: what it holds is not known, and must not be replaced."""
+    return _understood(path) or {}
+
+
+def _understood(path: Path) -> dict[str, Any] | None:
+    """None: somebody else wrote this, or it is damaged."""
     try:
         with path.open("rb") as file:
             raw = file.read(LIMIT + 1)
-        known = json.loads(raw) if len(raw) <= LIMIT else {}
+        known = json.loads(raw) if len(raw) <= LIMIT else None
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError):
-        return {}
-    return known if isinstance(known, dict) else {}
+        return None
+    return known if isinstance(known, dict) else None
 
 
 def _replace(path: Path, values: dict[str, Any]) -> None:

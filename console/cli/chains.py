@@ -15,6 +15,7 @@ from console.core.records_chains import ReviewLimits
 from console.core.reporting import chaining
 from console.core.settings import Settings, agent_of, review_limits
 from console.core.state import State, open_run
+from console.present import landings
 from console.present.board import Chain, chains
 from console.present.chainnext import asks
 from console.present.text import clean
@@ -120,7 +121,7 @@ def member(state: State, ticket: str) -> dict[str, Any]:
         "verdict": t.review.verdict if t.review else "",
         "preset": session.preset if session else t.spec.agent,
         "plan": t.plan,
-        "why": t.why,
+        "why": landings.why(state, t) if landings.of_ticket(state, t) else t.why,
     }
 
 

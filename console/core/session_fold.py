@@ -278,7 +278,7 @@ def _how_over(s: Session) -> str:
     if s.stopped:
         how = f"stopped by {s.stopped_by or 'a person'}"
     else:
-        how = f"its part in ticket {s.ticket} is over" if s.ticket else "ended with its supervisor"
+        how = f"its work on ticket {s.ticket} is over" if s.ticket else "ended with its supervisor"
     return f"{how}; {s.dropped} queued prompt(s) were not delivered" if s.dropped else how
 
 

@@ -29,10 +29,11 @@ class PlanFiles:
     """All of them block: never on the screen's loop. Paths are as the diff has them (`surrogateescape`), lines count
     from 1. behind: how far the branch has moved, None where it has not. missing: why the file cannot be opened in its
     worktree, "" when it can. edit: that file in the operator's editor; copy: what the plan has of it, read-only; page:
-    the whole diff in the operator's pager."""
+    the whole diff in the operator's pager. stays: why what landed cannot be taken off its branch, "" when it can."""
 
     behind: Callable[[Frozen], Behind | None] = lambda _: None
     missing: Callable[[Frozen, str], str] = lambda _plan, _path: ""
     edit: Callable[[Frozen, str, int], Editing | Refused] = _no_editor
     copy: Callable[[Frozen, str, int], Editing | Refused] = _no_editor
     page: Callable[[Frozen], Editing | Refused] = _no_editor
+    stays: Callable[[Frozen], str] = lambda _: ""

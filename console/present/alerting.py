@@ -70,8 +70,8 @@ def change_lines(change: RepoChange) -> list[str]:
 
 
 def level_word(p: Plan) -> str:
-    """ "" for level 1, else what the key wants."""
-    return {2: "level 2: the key twice", 3: f"level 3: type {p.policy}"}.get(p.level, "")
+    """What has to be typed at level 3; "" below that."""
+    return f"level 3: type {p.policy}" if p.level == 3 else ""
 
 
 def finding_line(f: Finding) -> str:

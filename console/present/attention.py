@@ -152,7 +152,8 @@ def _plans(state: State) -> list[Item]:
         stuck, doubts = queue_rows.stuck(state, p), queue_rows.doubts(state, p)
         above = "" if stuck else stacking.obstacle(state, p)
         review = board.review_word(p, at.get(p.plan))
-        told = [stuck, review, *doubts] if stuck or doubts else [above or review, f"{branch(p)} · {size(p)}"]
+        plain = [above or review, f"{branch(p)} · {size(p)}"]
+        told = [stuck, *board.beside_review(p, review, doubts)] if stuck or doubts else plain
         more = clean("; ".join(part for part in told if part), limit=300)
         rank, word = (DOUBT, "look") if stuck or doubts else (PLAN, "plan")
         found.append(Item(rank, "plan", p.plan, word, "waits", short(p.plan), f"{title(p)} · {more}", p.ready_at))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from console.core import queue
+from console.core import queue, queue_flags
 from console.core.commits import Plan, short
 from console.core.records_chains import Review
 from console.core.state import State, open_run
@@ -199,6 +199,25 @@ def review_word(p: Plan, at: Ticket | None) -> str:
         return f"{said}{': ' if said else ''}a {at.link.kind} {how}"
     by = f" by {clean(last.preset, limit=40)}" if last and last.preset else ""
     return f"{said}{by}" if said else ""
+
+
+def beside_review(p: Plan, review: str, doubts: Sequence[str]) -> list[str]:
+    """What a row says of a plan: its reviewers' word, then the doubts, what that word says already left out. review:
+    its `review_word`."""
+    if not review.startswith("BLOCK"):
+        return [review, *doubts]
+    again = next((d.removeprefix(SAID_AGAIN) for d in doubts if d.startswith(SAID_AGAIN)), "")
+    return [f"{review}, {again}" if again else review, *(d for d in doubts if not told_by_review(p, d))]
+
+
+SAID_AGAIN = "its review said BLOCK, "
+"""How the reason begins why a chain ended with one BLOCK too many."""
+
+
+def told_by_review(p: Plan, doubt: str) -> bool:
+    """Whether a doubt says nothing but that the last review, which is told with its gist, blocked this plan."""
+    blocked = bool(p.reviews) and p.reviews[-1].verdict == "BLOCK"
+    return blocked and (doubt == queue_flags.BLOCKED or doubt.startswith(SAID_AGAIN))
 
 
 def review_warnings(p: Plan, at: Ticket | None) -> list[str]:

@@ -8,7 +8,7 @@ approve          a                      approve                  desk review    
 reject           r                      reject                   desk review        Reject, dismiss, requeue
     reject the plan that is drawn, its work stays; dismiss a blocked policy; queue a ticket that ended again
 undo             u                      undo                     desk               Undo
-    take back what is shown, else your last one: an approval or a rejection (press twice), an answer, a drop
+    take back what is shown, else what was decided last on this screen, else the last landing or rejection, whoever's
 undo             u                      undo                     review             Undo
     take back the last thing done here; it is shown again
 type             t                      type                     desk review        Type an answer

@@ -3,7 +3,7 @@ Pure; words come from `queueing`, everything that came from outside is cleaned."
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from console.core import queue
 from console.core.commits import Plan, short
@@ -106,7 +106,7 @@ class Queue:
             self._cells, self._texts, self._limits = {}, {}, queue.limits(state)
             problem = (PROBLEMS,) if state.problems else ()
             self._keys = problem + tuple(f"ticket:{t.ticket}" for t in self._listed)
-            self.counts = counts(self._listed)
+            self.counts = counts(self._listed, quarantined(state))
         listed, problems = self._listed, len(state.problems)
         first = 1 if problems else 0
 
@@ -163,23 +163,31 @@ def _age(t: Ticket, now: float) -> str:
     return age(now - since) if now and since else ""
 
 
-def counts(listed: Sequence[Ticket]) -> dict[str, int]:
-    """How many stand where, in the words of the border; only what there is, and no reviews and repairs."""
+def counts(listed: Sequence[Ticket], behind: Collection[str] = ()) -> dict[str, int]:
+    """How many stand where, in the words of the border; only what there is, and no reviews and repairs. behind: the
+    tickets that open decisions quarantine (`quarantined`)."""
     listed = [t for t in listed if not t.link]
     found = {
-        "queued": sum(t.phase == "queued" and not t.held for t in listed),
+        "queued": sum(t.phase == "queued" and not t.held and t.ticket not in behind for t in listed),
         "parked": sum(t.phase == "ended" and t.outcome in PARKED for t in listed),
         "done": sum(t.phase == "ended" and t.outcome in DONE for t in listed),
         "working": sum(t.in_flight for t in listed),
         "held": sum(bool(t.held) and t.phase == "queued" for t in listed),
         "failed": sum(t.phase == "ended" and t.outcome in FAILED for t in listed),
         "blocked": sum(t.phase == "ended" and t.outcome == "BLOCKED_ENV" for t in listed),
+        "quarantined": sum(t.ticket in behind for t in listed),
     }
     return {word: number for word, number in found.items() if number}
 
 
 UPPER = ("queued", "parked", "done")
 """What the upper border counts; the lower one has the rest."""
+
+
+def quarantined(state: State) -> frozenset[str]:
+    """What waits behind an open decision about the foundations; asked only where there is one."""
+    opened = (d for d in state.decisions.values() if d.state == "open" and d.foundational)
+    return frozenset(name for d in opened for name in standing.held_back(state, d))
 
 
 def counted(found: dict[str, int], *, upper: bool) -> str:

@@ -165,12 +165,15 @@ def _tell(what: bytes) -> None:
 
 
 def _heed(number: int, _frame: FrameType | None) -> None:
-    """The program got the key's signal itself; what comes from outside is handed on."""
+    """The program got the key's signal itself; what comes from outside is handed on, to an editor as a line that drops:
+    at that all of them keep what was not saved, at a wish to end only some do."""
     signal.alarm(_patience[0])
     if number in (signal.SIGTERM, signal.SIGHUP):
         _told_to_end.append(number)
-        signal.signal(number, signal.SIG_IGN)
-        os.killpg(0, number)
+        told = signal.SIGHUP if _patience[0] == EDITOR_PATIENCE else number
+        for mine in (number, told):
+            signal.signal(mine, signal.SIG_IGN)
+        os.killpg(0, told)
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:

@@ -14,6 +14,7 @@ from console.core.records import Refused
 from console.core.state import State, open_run
 from console.core.tickets import Ticket
 from console.engine.client import Client
+from console.present import landings
 from console.present.text import clean
 from console.verbs.failing import NOT_FOUND, Fail, fail
 from console.verbs.queueing import folder_of, sync
@@ -117,7 +118,7 @@ def _told(state: State, name: str, here: wiring.Here) -> dict[str, Any]:
     if t.phase == "ended" and not open_run(state):
         return _over(state)
     if t.phase == "ended":
-        return {"status": "BLOCKED", **_about(t), "why": t.why, "outcome": t.outcome}
+        return {"status": "BLOCKED", **_about(t), "why": _stands(state, t), "outcome": t.outcome}
     return _answer("PROCEED", t, state, here)
 
 
@@ -204,7 +205,7 @@ def _result(state: State, t: Ticket) -> dict[str, Any]:
     return {
         "ticket": t.ticket,
         "outcome": "FAILED_RETRYABLE" if back else t.outcome,
-        "why": t.failures[-1].why if back else t.why,
+        "why": t.failures[-1].why if back else _stands(state, t),
         "final": not back,
         "attempt": t.attempt,
         "gate": told,
@@ -212,6 +213,11 @@ def _result(state: State, t: Ticket) -> dict[str, Any]:
         "plan": t.plan,
         "decision": t.decision,
     }
+
+
+def _stands(state: State, t: Ticket) -> str:
+    """Why it stands where it stands: what has landed since waits for nothing any more."""
+    return landings.why(state, t) if landings.of_ticket(state, t) else t.why
 
 
 def park(here: wiring.Here, client: Client, command: cmd.ParkTicket) -> dict[str, Any]:

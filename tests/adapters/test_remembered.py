@@ -53,6 +53,8 @@ def test_a_file_that_is_not_ours_means_nothing_is_remembered(tmp_path: Path, raw
     memory.set("theme", "light")
     settled(memory)
     assert Remembered(path).get("theme", "dark") == "light"
+    beside = [each.read_bytes() for each in tmp_path.glob("screen.json.broken-*")]
+    assert beside == [raw], "what it was is kept: there may be comments in it"
 
 
 def test_a_value_of_another_type_is_not_taken(tmp_path: Path) -> None:

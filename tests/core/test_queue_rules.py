@@ -695,7 +695,7 @@ def test_a_prompt_of_the_operator_is_a_further_turn_of_the_ticket_and_the_gate_j
     night.report(ev.TurnStarted(session=s, turn=2, ref="refs/heads/nightdesk/a", head="h0"))
     night.end_turn("a")
     night.settle()
-    assert night.state.sessions[s].exit == "its part in ticket a is over"
+    assert night.state.sessions[s].exit == "its work on ticket a is over"
     night.judged("a")
     assert night.t("a").outcome == "DONE" and night.t("a").attempts == 1
 
@@ -717,4 +717,4 @@ def test_a_parked_tickets_session_is_over_because_of_that_even_when_its_supervis
     s = night.begin_turn("a")
     night.report(ev.ParkRequested(ticket="a", attempt=1, question="which way?"))
     night.report(ev.SessionInterrupted(session=s, run=night.state.sessions[s].run, orderly=True))
-    assert night.state.sessions[s].exit == "its part in ticket a is over"
+    assert night.state.sessions[s].exit == "its work on ticket a is over"

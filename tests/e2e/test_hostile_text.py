@@ -119,6 +119,7 @@ def an_alert(me: AtDesk, product: Product) -> None:
     me.press("1", "g")
     me.look("runs a program: ", "␛]52;c;ZXZpbA==␇", "Z restore")
     tabs(me)
+    me.look("runs a program: ")
     me.press("A")
     me.see("press A again to take as right")
     me.press("Z")

@@ -13,12 +13,14 @@ from textual.pilot import Pilot
 from console.core import commands as cmd
 from console.engine.planfiles import PlanFiles
 from console.present.diffoutline import read
+from console.present.diffrecords import REMOVED
 from console.present.diffwarnings import cut_lines
 from console.tui.keyguard import SETTLE
 from console.tui.screens.confirming import Preview
 from console.tui.screens.desk import DeskScreen
 from console.tui.screens.inview import CLIPPED, in_view
 from console.tui.screens.sheets import Choose, Help
+from console.tui.widgets.diff import LineDiff
 
 HIDDEN = b"+x = 1" + b" " * 3000 + b"; evil()\n"
 LONG = DIFF.replace(b"+    # the sum of the prices\n", HIDDEN)
@@ -48,7 +50,13 @@ async def test_the_key_lands_nothing_of_which_fewer_than_three_rows_are_on_the_s
         since = desk.guard.since
         await says(pilot, "a", "only 2 rows of the diff are on the screen: make the window higher")
         await sized(pilot, 50, 8)
-        assert in_view(desk.detail.pane("diff")).height == 3 and desk.guard.since > since, "it is looked at anew"
+        pane = desk.detail.pane("diff")
+        assert in_view(pane).height == 3 and desk.why_not_approve().startswith("no changed line is on the screen")
+        await sized(pilot, 50, 7)
+        assert isinstance(pane, LineDiff)
+        pane.show_line(pane.diff.kinds.find(REMOVED))
+        await sized(pilot, 50, 8)
+        assert not desk.why_not_approve() and desk.guard.since > since, "it is looked at anew"
         await until(pilot, lambda: time.monotonic() - desk.guard.since > SETTLE)
         await alone(pilot)
         await pilot.press("a")

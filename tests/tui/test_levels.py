@@ -74,7 +74,7 @@ async def test_level_two_lands_on_the_second_press_which_says_what_and_why(play:
     policy = play.state.plans[plan].policy
     async with screen(play) as (pilot, desk):
         await seen(pilot, plan)
-        assert "level 2: the key twice · a lands it on fix-cart" in picture(pilot)
+        assert "level 2 · a twice lands it on fix-cart" in picture(pilot)
         await armed(pilot, desk, plan)
         (said,) = toasts(pilot)
         assert "a again to land c0ffee0000 on fix-cart (1 file +4 -3)" in said

@@ -280,7 +280,7 @@ async def test_a_preflight_that_breaks_and_a_run_that_is_refused_are_told(play: 
 def test_the_verdict_is_no_go_without_a_single_check() -> None:
     assert verdict(()) == "NO-GO: nothing was checked"
     assert verdict(GO[:1]) == "GO: 1 checks" and verdict(NO_GO).startswith("NO-GO")
-    assert check_lines(NO_GO)[-1] == "  do: nightdesk trust"
+    assert check_lines(NO_GO)[-1] == "  do: nightdesk trust; or here: First steps, in the palette (:)"
 
 
 async def test_p_pauses_the_run_and_lets_it_go_on(play: DeskPlay, queue: Queue) -> None:

@@ -85,8 +85,8 @@ def test_every_way_a_ticket_can_stand_has_its_words_and_the_order_is_by_what_mov
     ]
     pane = queue_rows.Queue()
     pane.rows(play.state)
-    assert queue_rows.counted(pane.counts, upper=True) == "queued 4  parked 2  done 2"
-    assert queue_rows.counted(pane.counts, upper=False) == "working 3  held 1  failed 2  blocked 1"
+    assert queue_rows.counted(pane.counts, upper=True) == "queued 3  parked 2  done 2"
+    assert queue_rows.counted(pane.counts, upper=False) == "working 3  held 1  failed 2  blocked 1  quarantined 1"
 
 
 @pytest.mark.parametrize("size", [WIDE, STACKED, SINGLE], ids=["wide", "stacked", "single"])
@@ -99,7 +99,7 @@ async def test_the_pane_shows_rows_and_counts_at_every_size(
         await until(pilot, lambda: size == SINGLE or "[Ticket]" in picture(pilot))
         await until(pilot, lambda: "T-09" in picture(pilot))
         shown = picture(pilot)
-        assert "4 Tickets · queued 4  parked 2  done 2" in shown
+        assert "4 Tickets · queued 3  parked 2  done 2" in shown
         assert ("working 3  held 1  failed 2" if size != SINGLE else "1:8 2:8 3:8 5:Log · 1 of 15") in shown
         assert "waiting to 16:06" in shown and "retrying" in shown
         await until(pilot, lambda: "# Busy" in picture(pilot) or size == SINGLE)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 from deskplay import ME, DeskPlay, alone, burst, full, screen, toasts, until
 from queuedesk import Queue, decision, drawn, ready, review
 
 from console.core import commands as cmd
+from console.core.records_chains import Review
 from console.core.state import State
-from console.present import conditions, keytable, landings, queueing
+from console.engine.planfiles import PlanFiles
+from console.present import board, conditions, keytable, landings, queueing
 from console.tui.keyguard import ALONE, STALE
 from console.tui.screens import queue_faces
+from console.tui.screens.ticket_verbs import TicketVerbs
 from console.tui.screens.undoing import Dropped, not_undoable, not_undroppable
 
 
@@ -220,6 +226,45 @@ def test_a_landed_ticket_says_where_it_landed_and_running_it_again_gives_nothing
         assert f"as {plan[:10]} at " in said and "landed on " in said and "waits" not in said
     assert "u takes its landing back, r runs it once more" in queue_faces.ticket(state, t, (), 0.0).headline
     assert landings.of_ticket(state, t) == state.plans[plan]
+
+
+async def test_what_git_would_not_take_back_is_said_at_the_first_press(play: DeskPlay) -> None:
+    queue = Queue(play)
+    plan = queue.plan("T-1")
+    play.approved(plan)
+    play.lands(plan)
+    async with screen(play) as (pilot, desk):
+        files = PlanFiles(stays=lambda _: "main has gone on to 1234567890")
+        pilot.app.desk = dataclasses.replace(pilot.app.desk, files=files)
+        desk.look_at("ticket:T-1")
+        await alone(pilot)
+        await pilot.press("u")
+        await until(pilot, lambda: f"{plan[:10]} stays: main has gone on" in " ".join(toasts(pilot)))
+        assert "press u again" not in " ".join(toasts(pilot)) and play.sent == []
+
+
+def test_dropping_a_landed_ticket_does_not_say_that_its_work_goes(play: DeskPlay) -> None:
+    queue = Queue(play)
+    plan = queue.plan("T-1")
+    play.approved(plan)
+    play.lands(plan)
+    asked: list[str] = []
+    verbs = SimpleNamespace(
+        desk=SimpleNamespace(state=play.state), second_press=lambda _, about: bool(asked.append(about))
+    )
+    TicketVerbs._drop(verbs, play.state.tickets["T-1"])  # type: ignore[arg-type]
+    assert "what landed on " in asked[0] and "stays there, and its file stays" in asked[0]
+
+
+def test_a_row_says_once_that_a_review_blocked(play: DeskPlay) -> None:
+    queue = Queue(play)
+    name = queue.plan("T-1")
+    last = Review(verdict="BLOCK", commit=name, why="", preset="second-look")
+    plan = msgspec.structs.replace(play.state.plans[name], reviews=(last,))
+    doubts = ("the review said BLOCK", "its review said BLOCK, for the second time of 2", "a test is skipped")
+    told = board.beside_review(plan, board.review_word(plan, None), doubts)
+    assert told == ["BLOCK by second-look, for the second time of 2", "a test is skipped"]
+    assert board.beside_review(plan, "", doubts) == ["", *doubts]
 
 
 def test_that_nobody_supervises_is_an_alarm_only_while_something_waits_for_it(play: DeskPlay) -> None:

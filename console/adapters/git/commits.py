@@ -20,7 +20,7 @@ from console.adapters.git.checkouts import checkout, checkout_commit, unlike_che
 from console.adapters.git.contents import contents, diff
 from console.adapters.git.freezing import freeze
 from console.adapters.git.including import copy, include, matching
-from console.adapters.git.landing import land, landed, moved, undo
+from console.adapters.git.landing import land, landed, moved, stays, undo
 from console.adapters.git.objects import tree_entries
 from console.adapters.git.reading import changed_since
 from console.adapters.git.rebasing import rebase
@@ -170,6 +170,11 @@ class PlainGit:
 
     def landed(self, plan: Frozen) -> bool:
         return landed(self._repo, plan)
+
+    def stays(self, plan: Frozen) -> str:
+        """Why `undo` would refuse as things are, for a person who is about to ask for it; "" when it would not."""
+        refused = _refusing(lambda: stays(self._repo, plan))
+        return refused.reason if refused else ""
 
     def undo(self, plan: Frozen) -> Landed | Refused:
         return _refusing(lambda: undo(self._repo, plan))

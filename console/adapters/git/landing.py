@@ -185,6 +185,12 @@ def undo(repo: Repository, plan: Frozen) -> Landed | Refused:
     return Landed(commit=plan.ref_old, index_note=_refresh(repo, plan, steps))
 
 
+def stays(repo: Repository, plan: Frozen) -> Refused | None:
+    """Why `undo` would refuse as things are, or None. Changes nothing. Raises GitFailed."""
+    tip = repo.value(plan.ref)
+    return None if tip == plan.ref_old else _held(repo, plan, tip)
+
+
 def _held(repo: Repository, plan: Frozen, tip: str) -> Refused | None:
     """Why the commit cannot be taken off the branch any more, or None."""
     branch, short = shown(plan.ref.removeprefix(HEADS)), plan.commit[:10]

@@ -43,6 +43,10 @@ def holder(state: State, *, hosted: bool, failed: str, running: bool, silent: fl
     return f"attached to pid {state.supervisor.pid}" if state.supervisor else "attached", QUIET
 
 
+ENDS = {"DRAINED": "run done", "TICKET_CAP": "ticket cap", "COST_CAP": "cost cap", "STOPPED": "run stopped"}
+"""How a run ended, for the header; what is loud there keeps its name, with the reason beside it."""
+
+
 def run_parts(state: State, now: float) -> list[Part]:
     """The run: its state in a word (loud when something is wrong with it), since when, ended of claimed and the cap;
     how they ended; the cost."""
@@ -52,6 +56,7 @@ def run_parts(state: State, now: float) -> list[Part]:
     (head, tone), _, *tally, (cost, _) = queueing.run_cells(state, now)
     ended, claimed = (sum(not of_chain(name) for name in names) for names in (run.outcomes, run.claimed))
     numbers = f"{ended}/{claimed} of {run.settings.tickets}"
+    head = head.replace(f" {run.status} ", f" {ENDS.get(run.status or '', run.status)} ", 1)
     loud = run.status in ("LOW_YIELD", "HALTED") or run.state == "halting"
     why = f": {cut(clean(run.reason), LOUD_CELLS)}" if loud and run.reason else ""
     loudly = f"! {head.partition(' ')[2]} {numbers}{why}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.core.routines import Routine
 from console.core.state import State
 from console.core.tickets import Ticket
-from console.present import board, boardlines
+from console.present import board, boardlines, landings
 from console.present.glyphs import Sign
 from console.present.keytable import key
 from console.present.routinewords import routine_sign
@@ -46,7 +46,7 @@ def chain(state: State, name: str, gate: tuple[str, ...]) -> Face:
     m = next((m for m in c.members if m.ticket == name), c.root)
     return Face(
         title=_title(t, c),
-        headline=_headline(m.mark, c, t),
+        headline=_headline(state, m.mark, c, t),
         tone=m.mark.tone,
         warnings=tuple(f"!! {clean(flag, limit=300)}" for flag in t.flags),
         why=tuple(boardlines.member_lines(state, t, c)),
@@ -62,10 +62,10 @@ def _title(t: Ticket, c: board.Chain) -> str:
     return f"{t.link.kind} {t.link.cycle} of {c.root.name}"
 
 
-def _headline(mark: Sign, c: board.Chain, t: Ticket) -> str:
+def _headline(state: State, mark: Sign, c: board.Chain, t: Ticket) -> str:
     if not t.link:
         return " · ".join(part for part in (mark.text(), c.root.said, c.then) if part)
-    said = clean(t.review.why if t.review else t.why, limit=300)
+    said = clean(t.review.why, limit=300) if t.review else landings.why(state, t)
     return f"{mark.text()} · {said}".rstrip(" ·")
 
 

@@ -114,11 +114,11 @@ class CommentVerbs(DiffVerbs):
 
     def action_comments(self) -> None:
         plan = self._commented()
-        if plan is None:
-            self.able("comments")
-        else:
-            had = bool(self._unsent(plan))
-            self._reread(lambda _: self._list_comments(plan, had))
+        if not self.able("comments"):
+            if plan:  # another console may have kept some since
+                self._reread(lambda _: self._list_comments(plan, False) if self._unsent(plan) else None)
+        elif plan:
+            self._reread(lambda _: self._list_comments(plan, True))
 
     def _list_comments(self, plan: Plan, had: bool) -> None:
         if had and not self._unsent(plan):

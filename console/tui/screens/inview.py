@@ -49,11 +49,14 @@ def in_view(pane: LinePane) -> Size:
 
 
 def too_little(pane: LinePane) -> str:
-    """Which way the window is too small to read it: "low", "narrow" or ""."""
+    """Which way the window is too small to read it: "low" or "narrow"; "heads" when the rows in it are only what stands
+    before the text; or ""."""
     seen = in_view(pane)
     if seen.height < min(LEAST_ROWS, pane.count):
         return "low"
-    return "narrow" if pane.count and seen.width < LEAST_CELLS else ""
+    if pane.count and seen.width < LEAST_CELLS:
+        return "narrow"
+    return "" if pane.telling(pane.top_line, seen.height) else "heads"
 
 
 def covered(pane: LinePane) -> bool:
@@ -94,6 +97,8 @@ class InView(_Base):
         lacks = too_little(pane)
         if not lacks:
             return ""
+        if lacks == "heads":
+            return f"no changed line is on the screen: go to one, or make the window higher{self._or_zoom()}"
         rows, cure = in_view(pane).height, "wider" if lacks == "narrow" else "higher"
         only = f"only {rows} row{'s' * (rows != 1)} of {what} " + ("is" if rows == 1 else "are")
         said = f"{what} is not" if lacks == "narrow" or not rows else only

@@ -127,5 +127,7 @@ def check_lines(checks: Sequence[Check], trouble: str = "") -> list[str]:
         mark = sign(MARKS[check.level]).glyph
         lines.append(f"{mark} {clean(check.name, limit=40):12} {clean(check.text, limit=400)}")
         if check.cure and check.level != "ok":
-            lines.append(f"  do: {clean(check.cure, limit=300)}")
+            here = f"; or here: First steps, in the palette ({key('palette')})"
+            trusting = "nightdesk trust" in check.cure
+            lines.append(f"  do: {clean(check.cure, limit=300)}{here * trusting}")
     return lines

@@ -70,7 +70,7 @@ def _headline(d: Parked) -> tuple[str, str]:
     match d.state:
         case "open":
             count = min(9, len(d.options))
-            digits = f"{'1 chooses' if count == 1 else f'1-{count} choose'}, " if count else ""
+            digits = f"{'1 chooses' if count == 1 else f'1-{count} choose'} in this pane, " if count else ""
             kind = "foundational · " if d.foundational else ""
             return f"? you decide · {kind}{digits}{key('type')} types", "needs"
         case "answered":

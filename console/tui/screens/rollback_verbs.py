@@ -27,7 +27,7 @@ class RollbackVerbs(Asking):
     _comparing: str = ""
 
     def rollback_keys(self) -> list[bars.Key]:
-        return self.can("go-back", "go back", "back")
+        return self.can("go-back", "put files back", "files")
 
     def why_not_go_back(self) -> str:
         desk = self.desk

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from console.core.alerts import Alert
 from console.core.commits import Plan, approvable, short
 from console.core.policies import Policy
+from console.core.queue_flags import BLOCKED
 from console.core.sessions import Session
 from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket
@@ -226,7 +227,9 @@ def _plan(state: State, p: Plan, drifted: tuple[str, tuple[str, ...]], armed: bo
 
 
 def _told(p: Plan, doubt: str) -> bool:
-    """Whether a finding of the plan says it already."""
+    """Whether a finding of the plan, or the line of its review, says it already."""
+    if doubt == BLOCKED and board.told_by_review(p, doubt):
+        return True
     return any(finding.text == doubt for finding in p.assessment.findings) if p.assessment else False
 
 
@@ -272,6 +275,8 @@ def _waiting_headline(p: Plan, onto: str, alert: Alert | None, armed: bool) -> t
         return f"◐ the signing key is locked: {key('unlock')} unlocks it here, then {key('approve')} again", "needs"
     if armed:
         return f"◐ level {p.level}, pressed once: {key('approve')} again within 10 s lands it on {onto}", "needs"
+    if p.level == 2:
+        return f"◐ level 2 · {key('approve')} twice lands it on {onto}", "needs"
     return f"◐ {level or 'waits for you'} · {key('approve')} lands it on {onto}", "needs"
 
 

@@ -80,7 +80,8 @@ class TicketVerbs(Looking):
             if text:
                 self._send_back(t, text)
 
-        gives_up = ", giving up its work" if t.outcome in DONE else ""
+        landed = landings.of_ticket(self.desk.state, t)
+        gives_up = ", giving up its work" if t.outcome in DONE and not landed else ""
         self.desk.app.push_screen(AskText(f"Queue {_name(t)} again{gives_up}. Tell its next attempt:"), typed)
 
     # -- drop --------------------------------------------------------------------------------------------
@@ -98,9 +99,10 @@ class TicketVerbs(Looking):
 
     def _drop(self, t: Ticket) -> None:
         again, back = keys.key("stop"), keys.key("reject")
-        if self.second_press(
-            f"drop:{t.ticket}", f"press {again} again to drop {_name(t)}; its file stays, {back} brings it back"
-        ):
+        stays = f"its file stays, {back} brings it back"
+        if landed := landings.of_ticket(self.desk.state, t):
+            stays = f"what {landings.landed(landed, self.desk.state.at)} stays there, and {stays}"
+        if self.second_press(f"drop:{t.ticket}", f"press {again} again to drop {_name(t)}; {stays}"):
             command = cmd.DropTicket(ticket=t.ticket, by=self.desk.app.desk.who())
             undo = "" if not_undroppable(t) else f"; {keys.key('undo')} takes that back"
             self.send(command, f"{_name(t)} is dropped{undo}", needs_hands=False)

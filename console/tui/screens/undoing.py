@@ -115,8 +115,23 @@ class Undoing(Looking):
             again = f"press {keys.key('undo')} again to take back the {what} of {short(deed.plan)}"
             about = landings.question(self.desk.state, deed)
             if not self.second_press(f"undo:{deed.plan}", f"{again}: {wording.title(deed)} ({about})"):
+                self._ask_whether(deed)
                 return
         self.take_back(deed)
+
+    def _ask_whether(self, p: Plan) -> None:
+        """What git would refuse is said at the first press, as soon as git has answered."""
+        if p.state != "landed":
+            return
+        app = self.desk.app
+
+        def answered(why: object) -> None:
+            if isinstance(why, str) and why and self._armed[0] == f"undo:{p.plan}":
+                self._armed = ("", 0.0)
+                app.clear_notifications()
+                self.say(f"{short(p.plan)} stays: {clean(why, limit=300)}")
+
+        app.hands.read(lambda: app.desk.files.stays(p.to_land), answered)
 
     def take_back(self, deed: Deed) -> None:
         by = self.desk.app.desk.who()

@@ -18,6 +18,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from console.present.diffoutline import draw_in
+from console.present.diffrecords import ADDED, REMOVED
 from console.present.difftext import Diff, Position, parse
 from console.present.splitdiff import NONE, Rows
 from console.present.text import width
@@ -194,6 +195,23 @@ class LineDiff(LinePane):
     def current_file(self) -> int | None:
         """Index into `diff.files` of the file under the cursor."""
         return self.diff.file_at(self.line) if self.count else None
+
+    def telling(self, first: int, rows: int) -> bool:
+        """A changed line, or a file that has none (renamed, binary): what git says before changed lines is neither."""
+        seen = range(first, min(first + rows, self.count))
+        return not self.count or any(self._tells(line) for row in seen for line in self._of_row(row))
+
+    def _tells(self, line: int) -> bool:
+        kinds, at = self.diff.kinds, self.diff.file_at(line)
+        if at is None or kinds[line] in (ADDED, REMOVED):
+            return True
+        file = self.diff.files[at]
+        return max(kinds.find(kind, file.line, file.end) for kind in (ADDED, REMOVED)) < 0
+
+    def _of_row(self, row: int) -> tuple[int, ...]:
+        if self._rows is None:
+            return (row,)
+        return tuple(line for line in (self._rows.left[row], self._rows.right[row]) if line != NONE)
 
     def place(self, cells: int) -> str:
         """`cart.py \u00b7 2 of 5 files`: the file under the cursor, its name in so many cells; "" for none."""

@@ -68,6 +68,10 @@ class LinePane(ScrollView, can_focus=True):
         """Cells that text is seen in: the pane without its scrollbars."""
         return self.scrollable_content_region.size
 
+    def telling(self, first: int, rows: int) -> bool:
+        """Whether these rows hold any of what the text is there for, not only heads of it."""
+        return True
+
     @property
     def top_line(self) -> int:
         """Index of the first visible line."""
