@@ -85,13 +85,16 @@ def composed(file: str) -> Said:
 
 
 def editor(here: Here, file: str) -> tuple[str, ...] | Refused:
-    """The operator's editor on a file. No program out of a worktree is taken."""
+    """The operator's editor on a file. No program out of a worktree is taken, and nothing opened that an editor could
+    wait for without end."""
     import shlex
     import shutil
 
     from console import wiring
     from console.adapters.environment import outside_path
 
+    if os.path.exists(file) and not os.path.isfile(file):
+        return Refused(reason=f"{file} is no plain file; move it away and put the file there again")
     trees = [tree.path for tree in wiring.git_of(here).worktrees()]
     path = outside_path(here.environ.get("PATH", os.defpath), trees)
     named = here.environ.get("VISUAL") or here.environ.get("EDITOR")

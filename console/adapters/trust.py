@@ -49,6 +49,8 @@ def load(root: Path) -> Loaded:
     try:
         raw = _content(file)
     except FileNotFoundError:
+        if file.is_symlink():
+            return _broken(file, 1, "is a link to something that is not there; delete it, or put the file back")
         return _loaded(file, False, None, {})
     except OSError as error:
         return _broken(file, 1, f"cannot be read: {error.strerror}")

@@ -149,8 +149,8 @@ previous-pane    shift+tab              step_focus(-1)           desk board     
     to the pane before
 open             enter                  open                     list               Open  [kept]
     open what is selected
-back             escape,backspace       back                     desk board         Back  [kept]
-    one step out
+back             escape,backspace       back                     desk board night   Back  [kept]
+    one step out; a filter goes first
 down             j,down                 move(1)                  list               Down
     a row down
 up               k,up                   move(-1)                 list               Up
@@ -208,7 +208,7 @@ leave-at-once    ctrl+c,ctrl+z        leave                    app              
     leave the screen from wherever you are; what runs goes on
 leave-review     escape,q,m             leave_review             review             Leave the review  [kept]
     back to the desk, not out of the program
-leave-night      escape,backspace,q,T   leave_night              night              Leave the timeline  [kept]
+leave-night      q,T                    leave_night              night              Leave the timeline  [kept]
     back to the desk
 leave-board      q,b                    leave_board              board              Leave the board  [kept]
     back to the desk

@@ -55,7 +55,12 @@ def draft(here: wiring.Here, gate: Guess | None = None) -> Draft:
 
 
 def write(here: wiring.Here, made: Draft) -> dict[str, bool]:
-    """Each file's name -> whether it is new; what is there stays as it is. Fails when one cannot be written."""
+    """Each file's name -> whether it is new; what is there stays as it is. Fails when one cannot be written,
+    and writes nothing through a link out of the repository."""
+    root = here.root.resolve()
+    for folder in {(here.root / name).parent for name in made.files}:
+        if not folder.resolve().is_relative_to(root):
+            raise Fail(f"{folder} is a link out of {here.root}; nothing is written there: delete the link first")
     return {name: _write_new(here.root / name, text) for name, text in made.files.items()}
 
 

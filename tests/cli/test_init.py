@@ -212,3 +212,15 @@ def test_a_dangling_link_is_not_followed(project: Path, tmp_path: Path) -> None:
     done = nightdesk(project, "init", "--json")
     assert json.loads(done.stdout)["kept"] == [CONFIG]
     assert not (tmp_path / "elsewhere.yaml").exists()
+    said = nightdesk(project, "trust").stderr
+    assert f"{project / CONFIG}:1: (file): is a link to something that is not there; delete it" in said
+
+
+def test_nothing_is_written_through_a_folder_that_is_a_link_out_of_the_repository(
+    project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (project / ".nightdesk").symlink_to(tmp_path / "elsewhere")
+    said = nightdesk(project, "init").stderr
+    assert f"{project / '.nightdesk'} is a link out of {project}; nothing is written there" in said
+    assert not list((tmp_path / "elsewhere").iterdir()) and not (project / "tickets").exists()

@@ -97,7 +97,7 @@ async def test_lanes_are_filtered_and_the_palette_has_what_the_timeline_does_and
         assert night.lanes.has_focus and night.lanes.place == (1, 1)
         await pilot.press("slash", "z")
         await until(pilot, lambda: "no row matches the filter; / changes it" in picture(pilot))
-        await pilot.press("escape")
+        await pilot.press("enter", "escape")
         await until(pilot, lambda: pilot.app.screen is night and night.lanes.place[1] == 8 and night.lanes.has_focus)
         for key, why in {
             "W": "is on the desk",

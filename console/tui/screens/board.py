@@ -259,7 +259,7 @@ class Board(Filtered, Splitting, Bench):
 
     def action_back(self) -> None:
         """One step out: of the thing to its list, of the list to the desk."""
-        if self.detail.has_focus_within:
+        if self.detail.has_focus_within and not self.filtering:
             self._enter_list(self.active)
         elif not self.unfilter():
             self.dismiss(None)

@@ -40,7 +40,6 @@ class NightScreen(Filtered, Bench):
 
     AUTO_FOCUS = "#lanes"
     here_is = "night"
-    way_out = "leave-night"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("night")
     DEFAULT_CSS = """
     NightScreen { layout: vertical; background: $background; }
@@ -209,7 +208,7 @@ class NightScreen(Filtered, Bench):
         found = [("Enter", "open on the desk", "open")] if self._chosen() else []
         found += [(" ".join(zoom), "zoom", "zoom")]
         found += [(f"{keys.key('left', 'list')} {keys.key('right', 'list')}", "earlier, later", "move")]
-        found += [(keys.key("leave-night", "night"), "back to the desk", "desk"), (keys.key("help"), "help", "help")]
+        found += [(keys.key("back", "night"), "back to the desk", "desk"), (keys.key("help"), "help", "help")]
         return [*found, *self.can("filter", "filter"), *self.can("palette", "palette")]
 
     @on(VTable.Highlighted)
@@ -243,8 +242,11 @@ class NightScreen(Filtered, Bench):
         self._paint()
 
     def action_leave_night(self) -> None:
-        """Out of the filter's field, then out of the screen."""
-        if not (self.filtering and self.unfilter()):
+        self.dismiss(None)
+
+    def action_back(self) -> None:
+        """Out of the filter, then out of the screen."""
+        if not self.unfilter():
             self.dismiss(None)
 
     def help_notes(self, cells: int) -> list[str]:
