@@ -166,6 +166,8 @@ async def test_the_board_is_filtered_by_whole_trees_and_says_what_only_the_desk_
         await until(pilot, lambda: pilot.app.screen is shown and "T-1" in picture(pilot))
         assert shown.table("chains").place[1] > rows
         await pilot.press("slash", *"zzz", "enter", "escape")
-        await until(pilot, lambda: pilot.app.screen is shown and "T-1" in picture(pilot) and "zzz" not in picture(pilot))
+        await until(
+            pilot, lambda: pilot.app.screen is shown and "T-1" in picture(pilot) and "zzz" not in picture(pilot)
+        )
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is desk_of(pilot))

@@ -12,6 +12,7 @@ from deskplay import ME, DeskPlay, alone, burst, full, screen, toasts, until
 from queuedesk import Queue, decision, drawn, ready, review
 
 from console.core import commands as cmd
+from console.core import events as ev
 from console.core.records_chains import Review
 from console.core.state import State
 from console.engine.planfiles import PlanFiles
@@ -214,6 +215,9 @@ async def test_a_landing_is_found_by_its_key_after_reopening_from_its_ticket_its
                 asked = " ".join(toasts(pilot))
                 assert plan[:10] in asked and "ticket T-1; landed on " in asked and play.sent == []
         await until(pilot, lambda: play.sent == [cmd.Undo(plan=plan, by=ME)])
+        await until(pilot, lambda: desk.state.plans[plan].state == "undoing")
+        play.report(ev.UndoRefused(policy=p.policy, plan=plan, reason="main has gone on meanwhile"))
+        await until(pilot, lambda: f"{plan[:10]} stays: main has gone on" in " ".join(toasts(pilot)))
 
 
 def test_a_landed_ticket_says_where_it_landed_and_running_it_again_gives_nothing_up(play: DeskPlay) -> None:

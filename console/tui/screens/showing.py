@@ -79,6 +79,7 @@ class Showing(DiffFacts):
         desk.alert_drawn()
         desk.thing_drawn()
         desk.check_armed()
+        desk.undo_answered()
         desk.paint_footer()
 
     @property

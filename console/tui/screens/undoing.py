@@ -37,6 +37,8 @@ class Undoing(Looking):
 
     deeds: tuple[cmd.Command, ...] = ()
     _drops: dict[str, Dropped]
+    _undo_asked: tuple[str, int] = ("", 0)
+    """A plan whose undo was asked for, and the request before that."""
 
     def note_drop(self, command: cmd.Command) -> None:
         """A verb is about to send this: a ticket is remembered as it is now."""
@@ -137,6 +139,7 @@ class Undoing(Looking):
         by = self.desk.app.desk.who()
         match deed:
             case Plan():
+                self._undo_asked = (deed.plan, deed.request)
                 self.send(cmd.Undo(plan=deed.plan, by=by), "", needs_hands=deed.state == "landed")
             case Parked():
                 said = f"the answer to {deed.decision} is taken back"
@@ -144,6 +147,15 @@ class Undoing(Looking):
             case Dropped(ticket=t):
                 said = f"{clean(t.ticket, limit=60)} is queued again, as it was"
                 self.send(cmd.RequeueTicket(ticket=t.ticket, by=by), said, needs_hands=False)
+
+    def undo_answered(self) -> None:
+        """Say that a landing stays after all, wherever one is by now."""
+        name, request = self._undo_asked
+        plan = self.desk.state.plans.get(name)
+        if plan and plan.state == "landed" and plan.request != request:
+            self.say(f"{short(name)} stays: {clean(plan.reason, limit=300)}", 10)
+        if plan is None or plan.state == "waiting" or (plan.state == "landed" and plan.request != request):
+            self._undo_asked = ("", 0)
 
 
 def _back_already(deed: Deed) -> bool:
