@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-from deskplay import ME, DeskPlay, alone, burst, full, screen, toasts, until
+from deskplay import ME, DeskPlay, alone, burst, full, picture, screen, toasts, until
 from queuedesk import Queue, decision, drawn, ready, review
 
 from console.core import commands as cmd
@@ -207,6 +207,11 @@ async def test_a_landing_is_found_by_its_key_after_reopening_from_its_ticket_its
         for shown in ("ticket:T-1", f"policy:{p.policy}", f"session:{p.sessions[0]}", f"session:{busy}"):
             desk.look_at(shown)
             assert desk._deed() == p and not desk.why_not("undo"), shown
+        desk.look_at(f"policy:{p.policy}")
+        await until(
+            pilot, lambda: f"u takes its landing back · {landings.landed(p, play.state.at)[:20]}" in picture(pilot)
+        )
+        desk.look_at(f"session:{busy}")
         for press in range(2):
             await alone(pilot)
             await pilot.press("u")

@@ -188,7 +188,8 @@ def _left_out(folder: str, names: Sequence[str]) -> tuple[tuple[tuple[str, str],
         else:
             rest.append(name)
     for above, count in made.items():
-        what = f"{count} files, usually made again: " if above.endswith("/") else "usually made again: "
+        files = f"{count} file{'s' * (count != 1)}, " if above.endswith("/") else ""
+        what = f"{files}usually made again: "
         found.append((above, f"{what}put it into .gitignore, or take it in with `git add` in a shell"))
     return tuple(sorted(found)), rest
 

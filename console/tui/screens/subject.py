@@ -11,7 +11,7 @@ from console.core.queue_flags import BLOCKED
 from console.core.sessions import Session
 from console.core.state import State, open_run, ticket_of
 from console.core.tickets import Ticket
-from console.present import attention, board, diffwarnings, healthwords, judgewords, progress, wording
+from console.present import attention, board, diffwarnings, healthwords, judgewords, landings, progress, wording
 from console.present.alerting import FINDINGS_SHOWN, alert_lines, alert_title, finding_lines, level_word
 from console.present.glyphs import sign
 from console.present.keytable import key
@@ -333,6 +333,8 @@ def _policy(state: State, subject: Subject, now: float) -> Face:
     hint = {"blocked": blocked, "awaiting-ack": f"{key('open')} opens its plan · "}.get(p.status, "")
     plan = state.plans.get(p.plan)
     why = p.reason.split("\n")[0] or judgewords.waiting(state, p) or progress.gating(state, p, now)
+    if not why and (done := landings.settled(state, "policy", p.policy)):
+        hint, why = f"{key('undo')} takes its landing back · ", landings.landed(done, now)
     return Face(
         title=f"policy {p.policy} · {', '.join(p.spec.sessions)} · then {p.spec.then}",
         headline=f"{sign(p.status).text()} · {hint}{clean(why, limit=500)}".rstrip(" ·"),
