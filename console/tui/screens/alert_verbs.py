@@ -34,7 +34,9 @@ class AlertVerbs(Asking):
 
     def alert_drawn(self) -> None:
         """Note since when the alert has looked as it does; a key for it counts a moment later."""
-        alert = self._alert() if not self.desk.unread("why") else None
+        alert = self._alert()
+        if alert and self.desk.unread("why"):
+            alert = None
         if alert != self._alert_drawn[0]:
             self._alert_drawn = (alert, time.monotonic())
 

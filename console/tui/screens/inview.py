@@ -6,7 +6,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from textual.errors import NoWidget
 from textual.geometry import Region, Size
 from textual.widget import Widget
 from textual.widgets._toast import Toast
@@ -34,12 +33,10 @@ WHAT: dict[Tab, str] = {"diff": "the diff", "ticket": "its text", "why": "what i
 
 
 def _lies(widget: Widget) -> tuple[Region, Region]:
-    """Where it lies on its screen, and what of that can be seen; nowhere when it is not laid."""
-    try:
-        place = widget.screen.find_widget(widget)
-    except NoWidget:
-        return Region(), Region()
-    return place.region, place.visible_region
+    """Where it lies on its screen, and what of that can be seen, as it was painted last (asking for the layout would
+    lay all of it anew); nowhere when nothing of it was."""
+    region, clip = widget.screen._compositor.visible_widgets.get(widget, (Region(), Region()))
+    return region, clip.intersection(region)
 
 
 def in_view(pane: LinePane) -> Size:
