@@ -74,7 +74,7 @@ class LineDiff(LinePane):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self.layout_wanted: Layout = "unified"
-        self.cursor = 0
+        self.cursor = self._led = 0
         self._marks: frozenset[int] = frozenset()
         self._rows: Rows | None = None
         self._take(diff)
@@ -129,13 +129,14 @@ class LineDiff(LinePane):
         self.refresh()
 
     def set_diff(self, diff: bytes | Diff) -> None:
-        """Show another diff from its top."""
+        """Show another diff from its top, or from where its first change is in view."""
         self._take(diff)
-        self._marks, self.cursor, self._rows = frozenset(), 0, None
+        self._marks, self.cursor, self._rows, self._led = frozenset(), 0, None, 0
         self._lay()
         self.scroll_to(0, 0, animate=False)
         self.changed()
         self._tell()
+        self._lead()
 
     def set_marks(self, lines: Iterable[int]) -> None:
         """Lines that somebody has said something about."""
@@ -183,6 +184,24 @@ class LineDiff(LinePane):
     def on_resize(self) -> None:
         self._refit()
         self._follow(self.cursor)
+        self._lead()
+
+    def _lead(self) -> None:
+        """A diff that nobody has moved in yet begins where its first change is in view: in a low window what git says
+        before it would fill the pane."""
+        rows = self.view.height
+        if not rows or not self.count or self.cursor != self._led:
+            return
+        top = 0 if self.telling(0, rows) else max(0, self._first_change() - max(0, rows - 3))
+        if top != self._led:
+            self._led = top
+            self._put(top)
+            self._scroll(top)
+
+    def _first_change(self) -> int:
+        kinds = self.diff.kinds
+        line = min((at for kind in (ADDED, REMOVED) if (at := kinds.find(kind)) >= 0), default=0)
+        return line if self._rows is None else self._rows.row[line]
 
     # -- the cursor ----------------------------------------------------------------------------------------
 
