@@ -133,7 +133,7 @@ class LineDiff(LinePane):
         self._take(diff)
         self._marks, self.cursor, self._rows, self._led = frozenset(), 0, None, 0
         self._lay()
-        self.scroll_to(0, 0, animate=False)
+        self.scroll_to(0, 0, animate=False, immediate=True)
         self.changed()
         self._tell()
         self._lead()
@@ -184,7 +184,7 @@ class LineDiff(LinePane):
     def on_resize(self) -> None:
         self._refit()
         self._follow(self.cursor)
-        self._lead()
+        self.call_after_refresh(self._lead)  # how far it can scroll is not known before
 
     def _lead(self) -> None:
         """A diff that nobody has moved in yet begins where its first change is in view: in a low window what git says
@@ -193,10 +193,10 @@ class LineDiff(LinePane):
         if not rows or not self.count or self.cursor != self._led:
             return
         top = 0 if self.telling(0, rows) else max(0, self._first_change() - max(0, rows - 3))
-        if top != self._led:
+        if top != self._led or self.top_line != top:
             self._led = top
             self._put(top)
-            self._scroll(top)
+            self.scroll_to(y=top, animate=False, immediate=True)
 
     def _first_change(self) -> int:
         kinds = self.diff.kinds
