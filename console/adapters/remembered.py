@@ -1,6 +1,7 @@
 """What the screen remembers between two starts (theme, split, what is archived), in one small JSON file.
 
-It is convenience, never truth: a file that cannot be read or written means that something is forgotten, no more.
+It decides nothing, but comments that a person has not sent yet are in it: what is there is never replaced unread, and
+what could not be written is said by whoever asks (`settle`).
 """
 
 from __future__ import annotations

@@ -208,6 +208,18 @@ def test_an_unborn_branch_lands_and_is_undone(repo: Repo, tmp_path: Path) -> Non
     assert status(repo, ticket) == {b"?? first.txt"}
 
 
+def test_what_an_undo_would_refuse_is_known_before_it_is_asked_for(repo: Repo) -> None:
+    git = repo.plain()
+    ticket = Path(added(git, "T-1", "nightdesk/T-1").path)
+    repo.write("a.txt", "x\n", cwd=ticket)
+    plan = frozen(git, ticket, "a.txt")
+    landed(git, plan)
+    assert git.stays(plan) == ""
+    repo.git("commit", "-q", "--allow-empty", "-m", "more", cwd=ticket)
+    why = git.stays(plan)
+    assert "nightdesk/T-1 has gone on to " in why and refused(git.undo(plan)).reason == why
+
+
 def test_head_switched_or_busy_after_freezing(repo: Repo) -> None:
     git = repo.plain()
     plan = plan_of_a(repo, git)
